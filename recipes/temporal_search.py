@@ -1,4 +1,4 @@
-"""Train a small model from nothing to ask about the law of the right day, and report it.
+"""Train a small model from scratch to ask about the law of the right day, and report on it.
 
 ::
 
@@ -6,10 +6,10 @@
     recipes/temporal_search.sh --seed 0 1 2                     # three
     recipes/temporal_search.sh --seed 0 1 2 --alpha 0.1         # with entropy-based shaping
     recipes/temporal_search.sh --seed 0 1 2 --without-search    # answering from memory
-    recipes/temporal_search.sh --seed 0 1 2 --hold-out laws     # examined on laws never seen
+    recipes/temporal_search.sh --seed 0 1 2 --hold-out laws     # evaluated on laws never seen
     recipes/temporal_search.sh --dated 0.02 --alpha 0.4         # few demonstrations name a day
 
-Every run has its folder in ``--output``; the report there compares all of them. What was
+Every run has its folder in ``--output``; the report there compares all of them. A run that was
 interrupted is resumed when it is started again. Needs the extras ``train`` and
 ``eval`` (``make test-train`` makes an environment with both).
 """
@@ -17,38 +17,19 @@ interrupted is resumed when it is started again. Needs the extras ``train`` and
 from __future__ import annotations
 
 import argparse
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
-
-from inforce.library import Library
 from inforce.scoring.corpora import open_library_of
-from small_models.command import (
-    TODAY,
-    command_line,
-    exit_status,
-    share,
-    summary,
-    trained,
-)
-from small_models.record import Choices, RunRecord, read_records
-from small_models.report import write_report
-from small_models.task import CARD
+from small_models.command import TODAY, command_line, exit_status, share, train_and_report
+from small_models.task import CARD, Task
 from small_models.temporal_search import DATED, REPORT, SCALE, temporal_search
-
-_TITLES = {
-    "reward": "reward",
-    "exact_day": "queries that name the day",
-    "exact_article": "the article",
-}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train what is missing, then write the report."""
     options = _options(arguments)
-    return exit_status(lambda: _trained_and_reported(options))
+    return exit_status(lambda: _train(options))
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -68,26 +49,20 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _trained_and_reported(options: argparse.Namespace) -> None:
-    console = Console(highlight=False, soft_wrap=True)
+def _train(options: argparse.Namespace) -> None:
     with open_library_of(options.corpus, today=TODAY, folder=options.output / "law") as library:
-        for seed in options.seed:
-            record = _trained(library, seed, options, console)
-            console.print(summary(record, _TITLES))
-    console.print(str(write_report(read_records(options.output), REPORT, options.output)))
 
+        async def task(seed: int) -> Task:
+            return await temporal_search(
+                library,
+                seed=seed,
+                has_search=not options.without_search,
+                hold_out=options.hold_out,
+                dated=options.dated,
+            )
 
-def _trained(
-    library: Library, seed: int, options: argparse.Namespace, console: Console
-) -> RunRecord:
-    has_search = not options.without_search
-    making = temporal_search(
-        library, seed=seed, has_search=has_search, hold_out=options.hold_out, dated=options.dated
-    )
-    task = asyncio.run(making)
-    choices = Choices(task.variant, seed, options.steps, options.alpha)
-    scale = CARD if options.device == "cuda" else SCALE
-    return trained(task, choices, options, scale=scale, console=console)
+        scale = CARD if options.device == "cuda" else SCALE
+        train_and_report(task, options, REPORT, scale=scale)
 
 
 if __name__ == "__main__":

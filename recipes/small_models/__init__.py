@@ -1,5 +1,6 @@
-"""Small models that are trained from nothing, evaluated on held-out questions, and compared.
+"""Small models that are trained from scratch, evaluated on held-out questions, and compared.
 
-A task (`temporal_search`, `sentencing`) says what is learnt and what is asked; `runner` makes the
-runs, `record` stores what they came to, `report` compares them; the recipes call them.
+A task (`temporal_search`, `sentencing`) has questions, lessons and an environment; `runner` trains
+and evaluates a model on it, `record` stores the results, `report` compares them, and `command` is
+what the two recipes have in common.
 """

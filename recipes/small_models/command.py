@@ -1,4 +1,4 @@
-"""What the commands that train small models have in common: options, progress, exit status."""
+"""The common part of the commands that train small models: options, progress, exit status."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import asyncio
 import sys
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from datetime import date
@@ -21,20 +21,21 @@ from rich.live import Live
 from rich.table import Table
 
 from inforce.errors import InforceError, MissingExtraError, UserError
-from small_models.record import Choices, RunRecord, read_record
+from small_models.record import Choices, RunRecord, read_record, read_records
+from small_models.report import Layout, write_report
 from small_models.task import Scale, Task
 
 if TYPE_CHECKING:
     from inforce.train.embedded.trainer import Listener, Step
 
 TODAY = date(2026, 11, 20)
-"""The day the episodes take place; fixed, so that a seed means the same next year."""
+"""The day the episodes take place, fixed so that a seed gives the same next year."""
 
 _INTERRUPTED = 130
 
 
 def command_line(description: str, *, output: Path) -> argparse.ArgumentParser:
-    """The options every experiment has; runs go to ``output`` unless another folder is named."""
+    """Make a parser with the common options; ``output`` is the default folder for runs."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--output", type=Path, default=output, help="a folder for runs and report")
     parser.add_argument("--seed", type=int, nargs="+", default=[0], help="a run each")
@@ -53,7 +54,7 @@ def _positive(text: str) -> int:
 
 
 def share(text: str) -> float:
-    """A number of at least 0 on a command line."""
+    """Parse a number of at least 0."""
     try:
         number = float(text)
     except ValueError:
@@ -64,7 +65,7 @@ def share(text: str) -> float:
 
 
 def exit_status(command: Callable[[], None]) -> int:
-    """Run a command; tells the person on standard error what is wrong."""
+    """Run a command, print its error if it fails, and return the exit status."""
     try:
         command()
     except InforceError as error:
@@ -76,14 +77,40 @@ def exit_status(command: Callable[[], None]) -> int:
     return 0
 
 
-def trained(
+def train_and_report(
+    make_task: Callable[[int], Coroutine[Any, Any, Task]],
+    options: argparse.Namespace,
+    layout: Layout,
+    *,
+    scale: Scale,
+    kind: Callable[[str], str] = str,
+) -> None:
+    """Train a model for each seed of the command line, then write the report of all runs.
+
+    Args:
+        make_task: makes the task of a seed.
+        options: of the command line.
+        layout: of the report.
+        scale: size of the model and of its steps.
+        kind: gives the name of the condition, from the variant of the task.
+    """
+    console = Console(highlight=False, soft_wrap=True)
+    for seed in options.seed:
+        task = asyncio.run(make_task(seed))
+        choices = Choices(kind(task.variant), seed, options.steps, options.alpha)
+        record = train(task, choices, options, scale=scale, console=console)
+        console.print(_summary(record, layout))
+    console.print(str(write_report(read_records(options.output), layout, options.output)))
+
+
+def train(
     task: Task, choices: Choices, options: argparse.Namespace, *, scale: Scale, console: Console
 ) -> RunRecord:
-    """A run; one that is done already is not done again.
+    """Make a run, unless it is already finished.
 
     Raises:
         MissingExtraError: if torch is not installed.
-        UserError: if its folder holds another task's, or there is no card to compute on.
+        UserError: if its folder has a run of another task, or there is no GPU.
     """
     if not find_spec("torch"):
         raise MissingExtraError("training", "train")
@@ -106,11 +133,11 @@ def trained(
         return asyncio.run(working)
 
 
-def summary(record: RunRecord, titles: Mapping[str, str]) -> str:
-    """A run in a line: what its evaluations measured, before and after, by titled measure."""
+def _summary(record: RunRecord, layout: Layout) -> str:
+    """Return figures of a run's evaluations, before and after, in one line."""
     rises = (
         f"{title} {_share_text(record.before[name])} → {_share_text(record.after[name])}"
-        for name, title in titles.items()
+        for name, title in layout.summary.items()
     )
     return f"{record.choices.name}: {', '.join(rises)}, {sum(record.seconds.values()):.0f} s"
 
@@ -123,7 +150,7 @@ def _share_text(value: float | None) -> str:
 def _listening(
     options: argparse.Namespace, choices: Choices, folder: Path, console: Console
 ) -> Generator[Sequence[Listener]]:
-    """Who is called with every step: a terminal, or lines of a log, and TensorBoard."""
+    """Return listeners that show every step: on a terminal or as a log, and in TensorBoard."""
 
     def log(step: Step) -> None:
         if not console.is_terminal:
@@ -139,7 +166,7 @@ def _listening(
 
 @contextmanager
 def live(console: Console, *, steps: int) -> Generator[Listener]:
-    """A table on a terminal that grows with every step; nothing where there is no terminal."""
+    """Show a table of the last steps on a terminal; nothing where there is no terminal."""
     if not console.is_terminal:
         yield lambda _: None
         return
@@ -154,12 +181,12 @@ def live(console: Console, *, steps: int) -> Generator[Listener]:
 
 
 def table(shown: Sequence[Step], *, steps: int) -> Table:
-    """Steps as a table: what is rewarded, written and learnt, and how long it takes."""
+    """Return a table of steps: rewards, tokens, training, time and facts."""
     facts = sorted(shown[-1].rollout.facts) if shown else []
     columns = ["step", "reward", "flat", "tokens", "entropy", "gradient", "seconds", *facts]
     drawn = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
     for name in columns:
-        # A narrow terminal shows fewer facts: nobody can read figures that are folded.
+        # A narrow terminal shows fewer facts rather than folded figures.
         drawn.add_column(name.replace("_", " "), justify="right", overflow="fold", min_width=8)
     for one in shown:
         values = [
@@ -180,7 +207,7 @@ def _figure(value: float | None) -> str:
 
 @contextmanager
 def tensorboard(folder: Path) -> Generator[Listener]:
-    """Steps as curves for TensorBoard.
+    """Write the figures of every step for TensorBoard.
 
     Raises:
         UserError: if TensorBoard is not installed.
@@ -199,7 +226,7 @@ def tensorboard(folder: Path) -> Generator[Listener]:
 
 
 def figures(step: Step) -> dict[str, float]:
-    """Every number of a step that was measured, by its path (``rollout/reward``)."""
+    """Return the measured numbers of a step by their paths (``rollout/reward``)."""
 
     def paths(path: str, values: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
         for name, value in values.items():

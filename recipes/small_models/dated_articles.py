@@ -1,4 +1,4 @@
-"""Articles that had several wordings, on days nobody disputes: what temporal search asks about."""
+"""Articles with several wordings whose days are certain, about which temporal search asks."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from inforce.library import Library
 from inforce.scoring.dating import is_well_dated
 
 HELD_OUT = 0.3
-"""Share of the articles no training question is about."""
+"""Share of the articles that no training question is about."""
 
 HoldOut = Literal["articles", "laws"]
-"""Whether a law may be asked about in training of which other articles are held out."""
+"""Whether single articles are held out, or whole laws."""
 
 _STATE = "中华人民共和国"
 
 
 @dataclass(frozen=True, slots=True)
 class DatedArticle:
-    """An article that was in force in several wordings, on days nobody disputes."""
+    """An article that was in force in several wordings, on days that are certain."""
 
     law: str
-    """As it is usually called."""
+    """Its usual name."""
     number: ProvisionNumber
     windows: tuple[DateRange, ...]
-    """The days of each wording, in order of time."""
+    """The days each wording was in force, in order of time."""
 
     @property
     def name(self) -> str:
-        """Law and article.
+        """Name of law and article.
 
         >>> DatedArticle("刑法", ProvisionNumber.article(133, 1), ()).name
         '《刑法》第133条之1'
@@ -46,13 +46,13 @@ class DatedArticle:
 
 
 def article_name(law: str, number: ProvisionNumber) -> str:
-    """Law and article as questions, queries and answers of this task write them."""
+    """Return law and article as questions, queries and answers of this task write them."""
     branch = f"之{number.branch}" if number.branch else ""
     return f"《{law.removeprefix(_STATE)}》第{number.main}条{branch}"
 
 
 def citation(article: str, since: date) -> str:
-    """A version of an article, by the first day of its wording: the answer of this task.
+    """Return an answer of this task: a version of an article, by the first day of its wording.
 
     >>> citation("《刑法》第74条", date(1997, 10, 1))
     '《刑法》第74条（1997-10-01）'
@@ -61,7 +61,7 @@ def citation(article: str, since: date) -> str:
 
 
 def dated_articles(library: Library) -> Iterator[DatedArticle]:
-    """The articles of a corpus that were in force in more than one wording, in its order."""
+    """Yield the articles of a corpus that were in force in more than one wording."""
     for work in library.corpus.titles():
         law = _usual_name(library, work)
         for timeline in library.corpus.timelines(work):
@@ -77,7 +77,7 @@ def _windows(timeline: Timeline, *, until: date) -> Iterator[DateRange]:
 
 
 def _usual_name(library: Library, work: str) -> str:
-    """The short name of a law, where it means no other."""
+    """Return the short name of a law, unless it is ambiguous."""
     short = work.removeprefix(_STATE)
     try:
         return short if library.corpus.resolve(short) == work else work
@@ -87,7 +87,7 @@ def _usual_name(library: Library, work: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Articles to learn from, and articles to be evaluated on."""
+    """Articles for training, and articles for evaluation."""
 
     training: tuple[DatedArticle, ...]
     held_out: tuple[DatedArticle, ...]
@@ -100,7 +100,7 @@ def split(
     held_out: float = HELD_OUT,
     hold_out: HoldOut = "articles",
 ) -> Split:
-    """Articles for training and for evaluation: no article in both, or no law.
+    """Split articles so that no article, or no law, is on both sides.
 
     Raises:
         UserError: if there are too few.
@@ -119,16 +119,16 @@ def split(
 
 
 def _split_by_law(articles: Sequence[DatedArticle], *, seed: int, held_out: float) -> Split:
-    """Laws are held out in random order as long as no more than this share of the articles is."""
+    """Hold laws out in random order, up to this share of the articles."""
     counts = Counter(one.law for one in articles)
     laws = sorted(counts)
     Random(seed).shuffle(laws)
-    left = held_out * len(articles)
+    remaining = held_out * len(articles)
     chosen: set[str] = set()
     for law in laws:
-        if counts[law] <= left:
+        if counts[law] <= remaining:
             chosen.add(law)
-            left -= counts[law]
+            remaining -= counts[law]
     if not chosen or len(chosen) == len(laws):
         raise UserError(
             f"{len(articles)} articles with more than one dated wording, of {len(laws)} laws, are "

@@ -1,8 +1,7 @@
-"""A fitted predictor of prison terms as a source a policy can ask.
+"""A fitted predictor of prison terms as a source that a policy can search.
 
-It reads the facts of the case the run is about, not the query. What it says of a case it never saw
-that case for: terms of cases it could learn from are predicted by others of its kind, fitted to the
-rest of them.
+It reads the facts of the case of the run, not the query. No case is predicted by a model that was
+fitted to it: the training cases are predicted by cross-validation.
 """
 
 from __future__ import annotations
@@ -26,18 +25,18 @@ from inforce.scoring.term_classes import ten, usual_months
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
 from inforce.tools.tool import Arguments, Reach, Tool, ToolResult, ToolSpec, reach_of
-from small_models import case_measures
+from small_models import case_features
 
 ESTIMATE = "estimate"
-"""The tag it is asked by."""
+"""Its name as a source."""
 
 FOLDS = 5
 
 
 def worded(months: int) -> str:
-    """A term as the predictor gives it, and as a policy answers.
+    """Return a term in the words of both the predictor and the policy's answer.
 
-    In the same words: what comes after a word it has read is what a small model easily copies.
+    The words are the same so that a small model can easily copy them.
 
     >>> worded(18)
     '刑期18个月'
@@ -46,25 +45,25 @@ def worded(months: int) -> str:
 
 
 _PENALTY = 0.3
-"""Of the support vector machine's errors (C)."""
+"""C of the support vector machine."""
 _STATED = 0.7
-"""Weight of what a case states beside its characters."""
+"""Weight of the stated factors relative to the characters."""
 _TOPICS = 60
-"""What the trees read of the characters: their main directions."""
+"""Number of principal directions of the characters that the trees read."""
 _TREES = 300
 _LEAF = 3
-"""Cases a leaf has at least."""
+"""Fewest cases of a leaf."""
 _SHARE = 0.25
-"""Of the features, from which a tree chooses."""
+"""Share of the features from which a tree chooses."""
 _FLOOR = 1e-3
-"""The least share of a class: no machine alone can rule one out."""
+"""The smallest probability of a class, so that no model alone can rule one out."""
 _LINEAR = 0.5
-"""How much the linear machine counts beside the trees, in the sum of logarithms."""
+"""Weight of the linear model relative to the trees, in the sum of logarithms."""
 
 _OFTEN = 10
-"""Cases of a crime from which on it is told from others."""
+"""Fewest cases of a crime for it to be a class of its own."""
 _PRIOR = 5.0
-"""Cases a crime's own terms are evened out by, with the terms of all."""
+"""Weight, in cases, of all crimes' distribution of terms in that of a single crime."""
 
 _AMOUNT = re.compile(r"(\d+(?:\.\d+)?)余?(万?)余?(元|千克|公斤|克|毫克|mg)")
 _UNITS: Mapping[str, tuple[str, float]] = {
@@ -75,29 +74,28 @@ _UNITS: Mapping[str, tuple[str, float]] = {
     "毫克": ("毫克", 1.0),
     "mg": ("毫克", 1.0),
 }
-"""What an amount is counted in: milligrams are of alcohol in blood, grams of drugs."""
+"""Units of amounts and their factors: milligrams are of alcohol in blood, grams of drugs."""
 
 Months = Mapping[str, int]
-"""The estimated term of each case, by its fact."""
+"""Estimated terms of cases, by their facts."""
 
 
 def estimates(known: Sequence[Case], others: Sequence[Case] = ()) -> Months:
-    """Terms predicted for cases; for none by a predictor that was fitted to it.
+    """Predict terms of cases, none by a model that was fitted to it.
 
-    The predictor says one of ten classes, and the estimate is the class's usual term. It joins two
-    machines by the product of their shares: a linear one over one to three characters in a row and
-    what a case states, and randomised trees over what it states as numbers, circumstances, the
-    terms its crime is punished with, and the main directions of the characters. What an amount
-    means depends on the crime: a sum cannot say that. The crime itself is read from the facts, by a
-    third machine.
+    The predictor chooses one of ten classes; the estimate is the class's usual term. It multiplies
+    the probabilities of two models: a linear one over character n-grams (n up to 3) and stated
+    factors, and randomised trees over numerical features, circumstances, the usual terms of the
+    crime, and principal directions of the characters. Trees are needed because what an amount means
+    depends on the crime. A third model reads the crime from the facts.
 
     Args:
-        known: cases with their terms: what is learnt from, each estimated by those of other folds.
-        others: cases of which the terms are not read.
+        known: training cases, each predicted from those of other folds.
+        others: cases whose terms are not read.
     """
     if not known:
         return {}
-    # By fact: two copies of one are in the same fold.
+    # By fact, so that two copies of one are in the same fold.
     folds = np.array([draw(one.fingerprint, seed=FOLDS) % FOLDS for one in known])
     features = _Features.of(known, others, folds)
     found: dict[str, int] = {}
@@ -109,13 +107,13 @@ def estimates(known: Sequence[Case], others: Sequence[Case] = ()) -> Months:
 
 
 def plain_estimates(known: Sequence[Case], others: Sequence[Case]) -> Months:
-    """What a linear support vector machine over one to three characters in a row says of cases.
+    """Predict terms by a linear support vector machine over character n-grams (n up to 3).
 
-    Nobody asks it: it is what a policy that can read, search and ask is compared with.
+    No policy can search it: it is the baseline that policies are compared with.
 
     Args:
-        known: cases with their terms.
-        others: cases of which the terms are not read.
+        known: training cases.
+        others: cases whose terms are not read.
     """
     text: Any = import_module("sklearn.feature_extraction.text")
     svm: Any = import_module("sklearn.svm")
@@ -125,29 +123,29 @@ def plain_estimates(known: Sequence[Case], others: Sequence[Case]) -> Months:
     machine = svm.LinearSVC(C=_PENALTY, random_state=0)
     machine.fit(read, [ten(one.months or 0) for one in known])
     facts = [one.fact for one in others]
-    said = machine.predict(signs.transform(facts))
-    return {fact: months[int(one)] for fact, one in zip(facts, said, strict=True)}
+    predicted = machine.predict(signs.transform(facts))
+    return {fact: months[int(one)] for fact, one in zip(facts, predicted, strict=True)}
 
 
 def share_right(months: Months, cases: Sequence[Case]) -> float:
-    """The share of cases whose estimated term is in the right one of ten classes."""
+    """Return the share of cases whose estimated term is in the right one of ten classes."""
     return mean(ten(months[one.fact]) == ten(one.months or 0) for one in cases)
 
 
 @dataclass(frozen=True, slots=True)
 class _Features:
-    """What the machines read of cases, a row each; no term is among it."""
+    """Features of cases, one row for each; they contain no term."""
 
     signs: Any
-    """Sparse: (cases, characters in a row and what is stated)."""
+    """Character n-grams and stated factors, sparse: (cases, features)."""
     measures: Any
-    """Dense: (cases, what is stated as numbers, circumstances and main directions)."""
+    """Numerical features, circumstances and principal directions, dense: (cases, features)."""
     charges: Any
-    """The crime read from each case: (cases,)."""
+    """The crime predicted for each case: (cases,)."""
 
     @classmethod
     def of(cls, known: Sequence[Case], others: Sequence[Case], folds: Any) -> _Features:
-        """Those of both, weighted by what is frequent in those known; these are in folds."""
+        """Compute features of both, fitted to the known cases, which are in folds."""
         text: Any = import_module("sklearn.feature_extraction.text")
         decomposition: Any = import_module("sklearn.decomposition")
         sparse: Any = import_module("scipy.sparse")
@@ -157,23 +155,23 @@ class _Features:
             analyzer="char", ngram_range=(1, 3), sublinear_tf=True, min_df=2
         )
         signs = read.fit(fitted).transform(facts)
-        said = text.TfidfVectorizer(analyzer=_stated).fit(fitted).transform(facts)
+        factors = text.TfidfVectorizer(analyzer=_stated).fit(fitted).transform(facts)
         names = text.CountVectorizer(analyzer=_circumstances).fit(fitted).transform(facts)
         directions = min(_TOPICS, signs.shape[1] - 1, len(known))
         topics = decomposition.TruncatedSVD(directions, n_iter=2, random_state=0)
         topics.fit(signs[: len(known)])
-        measures = np.array(case_measures.rows(facts))
+        measures = np.array(case_features.rows(facts))
         return cls(
-            sparse.hstack([signs, _STATED * said]).tocsr(),
+            sparse.hstack([signs, _STATED * factors]).tocsr(),
             np.hstack([measures, names.toarray(), topics.transform(signs)]),
             _charges(known, signs, folds),
         )
 
 
 def _charges(known: Sequence[Case], signs: Any, folds: Any) -> Any:
-    """The crime of each case as a machine reads it that was not fitted to the case; 0: a rare one.
+    """Predict the crime of each case by a model not fitted to it; 0: a rare one.
 
-    The rows of ``signs`` after those known are of other cases.
+    The rows of ``signs`` after the known cases are those of the others.
     """
     linear: Any = import_module("sklearn.linear_model")
     often = [
@@ -182,9 +180,8 @@ def _charges(known: Sequence[Case], signs: Any, folds: Any) -> Any:
     number = {name: place for place, name in enumerate(often, start=1)}
     true = np.array([number.get(one.charge, 0) for one in known])
     rows = int(signs.shape[0])
-    fold_of = np.concatenate(
-        [folds, np.full(rows - len(known), FOLDS)]
-    )  # others: all are learnt from
+    # The others are predicted by a model fitted to all known cases.
+    fold_of = np.concatenate([folds, np.full(rows - len(known), FOLDS)])
     read = np.zeros(rows, dtype=int)
     for fold in range(FOLDS + 1):
         train: Any = np.flatnonzero(folds != fold)
@@ -198,7 +195,7 @@ def _charges(known: Sequence[Case], signs: Any, folds: Any) -> Any:
 
 
 def _usual_classes(charges: Any, train: Any, classes: Any) -> Any:
-    """How often each class is what the crime read from a case gets: (cases, classes)."""
+    """Return how often the predicted crime of a case gets each class: (cases, classes)."""
     kinds = np.unique(classes)
     every = (classes[:, None] == kinds).mean(axis=0)
     shares = np.tile(every, (charges.max() + 1, 1))
@@ -212,7 +209,7 @@ def _usual_classes(charges: Any, train: Any, classes: Any) -> Any:
 def _predicted(
     cases: Sequence[Case], train: Any, evaluated: Any, features: _Features
 ) -> dict[str, int]:
-    """Terms of the cases evaluated, by machines fitted to others; both are rows."""
+    """Predict terms of some rows by models fitted to others."""
     if not (len(train) and len(evaluated)):
         return {}
     svm: Any = import_module("sklearn.svm")
@@ -233,8 +230,8 @@ def _predicted(
     margins = margins if margins.ndim > 1 else np.stack([-margins, margins], axis=1) / 2
     by_trees = np.log(trees.predict_proba(read[evaluated]) + _FLOOR)
     joined = _LINEAR * _log_shares(2 * margins) + by_trees
-    said = linear.classes_[joined.argmax(axis=1)]
-    return {fact: months[int(one)] for fact, one in zip(facts, said, strict=True)}
+    predicted = linear.classes_[joined.argmax(axis=1)]
+    return {fact: months[int(one)] for fact, one in zip(facts, predicted, strict=True)}
 
 
 def _log_shares(margins: Any) -> Any:
@@ -243,7 +240,7 @@ def _log_shares(margins: Any) -> Any:
 
 
 def _stated(fact: str) -> list[str]:
-    """What a case states: its factors, how many they are, and its amounts, three sizes to a ten.
+    """Return the factors of a case, their number, and its amounts (three sizes per power of ten).
 
     >>> _stated("被告人甲窃得手机，价值3000元，后自首。")[-2:]
     ['元10', '最大元10']
@@ -265,7 +262,7 @@ def _circumstances(fact: str) -> list[str]:
 
 
 def _amounts(fact: str) -> dict[str, list[float]]:
-    """Money, drugs and alcohol, by unit, in the order of the facts."""
+    """Extract amounts of money, drugs and alcohol by unit."""
     found: dict[str, list[float]] = {"元": [], "克": [], "毫克": []}
     for number, ten_thousands, written in _AMOUNT.findall(fact):
         unit, size = _UNITS[written]
@@ -275,7 +272,7 @@ def _amounts(fact: str) -> dict[str, list[float]]:
 
 @dataclass(frozen=True, slots=True)
 class WithEstimates:
-    """A search of sources of which one more is asked by its own tag: the predictor."""
+    """A search of sources to which the predictor is added as a source."""
 
     search: Tool
     months: Months
@@ -291,7 +288,7 @@ class WithEstimates:
         return reach_of(self.search)
 
     async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
-        """The estimate for the case the run is about, or what the search finds."""
+        """Return the estimate for the case of the run, or what the search finds."""
         if arguments.get("source") != ESTIMATE:
             return await self.search(arguments, context)
         months = self.months.get(context.question)

@@ -1,6 +1,6 @@
-"""Law that nobody made: names, numbers and days at random, and a search that finds them all.
+"""Invented law: random names, numbers and days, and a search that finds all of them.
 
-What is copied from it cannot be known by heart, so whoever learns from it learns to copy.
+It cannot be memorised, so that a model that learns from it learns to copy.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from inforce.tools.tool import Arguments, ToolResult, ToolSpec
 from small_models.dated_articles import article_name, citation
 
 REAL = 0.3
-"""Share of the names that are those of real laws, with numbers and days at random all the same."""
+"""Share of the names that are those of real laws, with random numbers and days."""
 
 RARE = 0.2
-"""Share of the characters drawn from all common ones."""
+"""Share of a name's characters that are drawn from all common ones."""
 
 FIRST, LAST = date(1980, 1, 1), date(2026, 12, 31)
 
@@ -29,7 +29,7 @@ _COMMON_SIGNS = tuple(
     for row in range(0xB0, 0xD7)
     for column in range(0xA1, 0xFF)
 )
-"""The 3,666 of GB 2312's first level that fill whole rows."""
+"""The 3,666 characters of GB 2312's first level that fill whole rows."""
 
 _ENDINGS = ("法", "法", "法", "条例", "规定", "办法", "决定")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -41,21 +41,21 @@ class MadeUpLaw:
     """Names, articles and days, drawn at random."""
 
     laws: Sequence[str]
-    """Real names: some are used, and most others are made of their characters."""
+    """Real names: some are used, the others are mostly composed of their characters."""
     signs: Sequence[str] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "signs", sorted(set("".join(self.laws))))
 
     def article(self, chance: Random) -> str:
-        """An article as questions name it."""
+        """Draw an article, as questions name it."""
         law = chance.choice(self.laws) if chance.random() < REAL else self.name(chance)
         number = chance.randint(1, 10 ** chance.randint(1, 3))
         branch = chance.randint(1, 9) if chance.random() < 0.1 else 0
         return article_name(law, ProvisionNumber.article(number, branch))
 
     def name(self, chance: Random) -> str:
-        """A name no law has, as short or as long as those of laws are.
+        """Draw a name no law has, of a length as laws have them.
 
         >>> one = MadeUpLaw(("公司法",)).name(Random(0))
         >>> one == MadeUpLaw(("公司法",)).name(Random(0)) != MadeUpLaw(("公司法",)).name(Random(1))
@@ -70,23 +70,23 @@ class MadeUpLaw:
 
 
 def day(chance: Random, first: date = FIRST, last: date = LAST) -> date:
-    """A day between two, both among them."""
+    """Draw a day between two, both included."""
     return first + timedelta(chance.randint(0, (last - first).days))
 
 
 @dataclass(frozen=True, slots=True)
 class MadeUpSearch:
-    """A search that finds every article it is asked for, in force since some day before.
+    """A search that finds every article in a query, in force since an earlier day.
 
-    Below it, another article is shown at times, as a real search does.
+    Sometimes another article is shown below it, as in a real search.
     """
 
     spec: ToolSpec
-    """That of the search it stands for."""
+    """That of the search it replaces."""
     law: MadeUpLaw
 
     async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
-        """The version of the first article the query names; the same query finds the same."""
+        """Return a version of the first article in the query; the same for the same query."""
         query = str(arguments["query"])
         chance = Random(query)
         named = _DAY.search(query)

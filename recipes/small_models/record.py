@@ -1,4 +1,4 @@
-"""What a run of training came to, as it is stored and compared."""
+"""The results of a training run, as they are stored and compared."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ FILE = "run.json"
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What distinguishes one run from another."""
+    """Choices that distinguish one run from another."""
 
     kind: str
-    """What the task compares: ``search``, ``no search``."""
+    """The condition that the task compares: ``search``, ``no search``."""
     seed: int = 0
     steps: int = 40
     alpha: float = 0.0
-    """Of entropy-based advantage shaping; 0: none."""
+    """Strength of entropy-based advantage shaping; 0: none."""
 
     @property
     def condition(self) -> str:
-        """Its name in tables; runs that differ in their seed alone share it.
+        """Name of the condition in tables, the same for runs that differ only in their seed.
 
         >>> Choices("search", alpha=0.1).condition
         'search, EAS 0.1'
@@ -38,7 +38,7 @@ class Choices:
 
     @property
     def name(self) -> str:
-        """A folder's name: condition, steps and seed.
+        """Name of the run's folder: condition, steps and seed.
 
         >>> Choices("search", seed=2, alpha=0.1).name
         'search-eas-0.1-40-steps-seed-2'
@@ -48,7 +48,7 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """One step of training, of the policy before it learnt from the step."""
+    """Figures of one step of training, of the policy before it learnt from the step."""
 
     step: int
     measures: Measures
@@ -56,23 +56,23 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """A run: what was chosen, how the policy did on held-out questions, and how it got there."""
+    """Choices of a run, its evaluations on held-out questions, and its progress."""
 
     choices: Choices
     parameters: int
     device: str
     questions: int
-    """Held out."""
+    """Number of held-out questions."""
     before: Measures
-    """After the warm start."""
+    """Evaluation after the warm start."""
     after: Measures
     progress: tuple[Progress, ...]
     seconds: dict[str, float]
-    """By part of the run; what was computed before an interruption is counted."""
+    """By part of the run, the time before an interruption included."""
 
 
 def slug(words: str) -> str:
-    """Words as part of a folder's name.
+    """Return words as part of a folder's name.
 
     >>> slug("all sources, EAS 0.1")
     'all-sources-eas-0.1'
@@ -81,15 +81,15 @@ def slug(words: str) -> str:
 
 
 def write_record(record: RunRecord, folder: Path) -> None:
-    """Store a record in the folder of its run; it appears whole or not at all."""
+    """Store a record in the folder of its run."""
     write_file(folder / FILE, msgspec.json.format(msgspec.json.encode(record)), private=True)
 
 
 def read_record(folder: Path) -> RunRecord | None:
-    """The record of a run that is done, from its folder.
+    """Read the record from a run's folder; ``None`` if the run is not finished.
 
     Raises:
-        InputError: naming the file, if it is no record.
+        InputError: if the file is no record.
     """
     path = folder / FILE
     if not path.exists():
@@ -98,7 +98,6 @@ def read_record(folder: Path) -> RunRecord | None:
 
 
 def read_records(folder: Path) -> Sequence[RunRecord]:
-    """The records of all runs in a folder, by condition and seed; raises InputError."""
+    """Read the records of all runs in a folder, by condition and seed; raises InputError."""
     found = (read_record(path.parent) for path in folder.glob(f"*/{FILE}"))
-    known = (one for one in found if one)
-    return sorted(known, key=lambda one: (one.choices.condition, one.choices.seed))
+    return sorted(filter(None, found), key=lambda one: (one.choices.condition, one.choices.seed))

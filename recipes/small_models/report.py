@@ -1,7 +1,7 @@
-"""Runs compared: a table, and curves after LegalSearch-R1's figures 5 and 6.
+"""Compares runs in a table, and in plots after LegalSearch-R1's figures 5 and 6.
 
-Means over seeds; bands and ± are 95 % intervals of the mean over runs (Student's t), given from two
-runs on. Plots are SVG; they need matplotlib (extra ``eval``).
+Means are over seeds; bands and ± are 95 % intervals of the mean over runs (Student's t), if there
+are two runs or more. Plots are SVG; they need matplotlib (extra ``eval``).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from small_models.record import RunRecord
 REPORT = "report.md"
 
 When = Literal["before", "after", "rise"]
-"""Training, and by how much a figure rose from before to after."""
+"""Before or after training, or the difference."""
 
 _COLOURS = ("#2f5d9e", "#b5651d", "#2c7a4b", "#8a4f9e", "#a33b3b", "#666b73")
 _SETTINGS = {"svg.hashsalt": "inforce", "svg.fonttype": "none", "font.size": 9}
@@ -29,14 +29,14 @@ _CONFIDENCE = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A figure of the evaluations in the table."""
+    """A column of the table: a figure of the evaluations."""
 
     title: str
     measure: str
     when: When = "after"
 
     def value(self, record: RunRecord) -> float | None:
-        """What a run measured."""
+        """Return the figure of a run."""
         before, after = record.before.get(self.measure), record.after.get(self.measure)
         if self.when == "rise":
             return None if before is None or after is None else after - before
@@ -45,25 +45,27 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A figure of every step, as a plot."""
+    """A plot of a figure over the steps."""
 
     name: str
-    """Of its file."""
+    """Name of the file."""
     title: str
     measure: str
     is_share: bool = True
-    """Whether it cannot be more than 1."""
+    """Whether the figure is at most 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What a page shows."""
+    """Contents of a report."""
 
     title: str
     explanation: str
-    """What the table's figures are."""
+    """Of the table's figures."""
     columns: tuple[Column, ...]
     curves: tuple[Curve, ...]
+    summary: Mapping[str, str]
+    """Titles of the figures that are printed after a run, by measure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +74,11 @@ class Mean:
 
     value: float
     half: float | None
-    """Half the width of its interval; ``None`` where there is one run only."""
+    """Half the width of its interval; ``None`` if there is only one run."""
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Mean:
-        """The mean of what runs measured.
+        """Compute the mean of the runs' figures.
 
         >>> Mean.of([0.5]), round(Mean.of([0.4, 0.6]).half or 0, 3)
         (Mean(value=0.5, half=None), 1.271)
@@ -93,7 +95,7 @@ class Mean:
 
 
 def write_report(records: Sequence[RunRecord], layout: Layout, folder: Path) -> Path:
-    """Write table and plots into a folder; gives the path of the page.
+    """Write table and plots into a folder; returns the path of the page.
 
     Raises:
         UserError: if there are no runs.
@@ -148,7 +150,7 @@ def _cell(values: Sequence[float | None]) -> str:
 
 
 def _drawn(runs: Mapping[str, Sequence[RunRecord]], curve: Curve) -> str:
-    """A line a condition, step by step, with its band."""
+    """Plot one line with its band for each condition."""
     try:
         import matplotlib
         from matplotlib.figure import Figure
@@ -171,7 +173,7 @@ def _drawn(runs: Mapping[str, Sequence[RunRecord]], curve: Curve) -> str:
 
 
 def _line(axes: Any, name: str, means: Mapping[int, Mean], colour: str) -> None:
-    if not means:  # what has no searches has no share of them
+    if not means:  # a condition without searches has no share of searches
         return
     steps, values = list(means), [one.value for one in means.values()]
     halves = [one.half or 0.0 for one in means.values()]

@@ -1,6 +1,6 @@
-"""A run from nothing: a small model, a warm start, GRPO in the real environment, an evaluation.
+"""Trains a small model from scratch: warm start, GRPO in the real environment, evaluation.
 
-A run that was interrupted is resumed, if it is started again with the same choices.
+A run that was interrupted is resumed when it is started again with the same choices.
 """
 
 from __future__ import annotations
@@ -31,28 +31,28 @@ from small_models.task import CPU, Conversation, Measures, Scale, Task
 Device = Literal["cpu", "cuda"]
 
 Say = Callable[[str], None]
-"""Is called with a line at a time on how the warm start goes."""
+"""Prints a line about the progress of the warm start."""
 
 _TASK = "task.sha256"
 _SECONDS = "seconds.json"
 _BEFORE = "before.json"
 _EVERY = 50
-"""Steps of the warm start between two reports."""
+"""Steps of the warm start between two lines of progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """What an evaluation measured, and how long it took."""
+    """Figures of an evaluation, and how long it took."""
 
     measures: Measures
     seconds: float
 
 
 def claim(folder: Path, task: Task, device: Device = "cpu") -> None:
-    """Make a folder this task's, on this device: a card trains a larger model.
+    """Reserve a folder for a task and a device (a GPU trains a larger model).
 
     Raises:
-        UserError: if it is another's.
+        UserError: if it is reserved for another.
     """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / _TASK
@@ -79,16 +79,16 @@ async def run(
     """Train a policy and evaluate it; everything is stored in the run's folder.
 
     Args:
-        task: what is learnt.
-        choices: what distinguishes this run.
-        folder: of all runs that are compared; this one is resumed in its own, by its name.
+        task: what the model learns.
+        choices: what distinguishes this run from others.
+        folder: of all runs that are compared; this one has its own folder in it.
         device: where to compute.
-        scale: how large everything is.
-        listeners: are called with every step.
-        say: is told how the warm start goes.
+        scale: size of the model and of its steps.
+        listeners: called with every step.
+        say: prints the progress of the warm start.
 
     Raises:
-        UserError: if the folder holds a run of another task, or there is no card.
+        UserError: if the folder has a run of another task, or there is no GPU.
     """
     if device == "cuda" and not torch.cuda.is_available():
         raise UserError("there is no card torch could compute on: leave out --device cuda")
@@ -122,7 +122,7 @@ async def run(
 def _warm_started(
     task: Task, choices: Choices, folder: Path, device: Device, scale: Scale, say: Say
 ) -> Policy:
-    """The policy after its warm start, from an earlier run of the same task if there was one."""
+    """Return the policy after its warm start, loaded from an earlier run if there was one."""
     if folder.is_dir():
         claim(folder, task, device)
         return Policy.load(folder)
@@ -190,7 +190,7 @@ async def _rollout(
     *,
     rollouts: int = 1,
 ) -> list[Trajectory]:
-    """Rewarded episodes, with the task's facts."""
+    """Run episodes, and add the task's facts to their trajectories."""
     done = await roll_out(sampler, policy.tokens, questions, task.environment, rollouts=rollouts)
     by_id = {one.id: one for one in questions}
     return [
@@ -199,7 +199,7 @@ async def _rollout(
 
 
 async def _before(trainer: Trainer[Question], task: Task, path: Path) -> Evaluated:
-    """The evaluation after the warm start; it is done once."""
+    """Evaluate after the warm start, or load that evaluation if it was done before."""
     if path.exists():
         return json_value(path, Evaluated, what="an evaluation")
     result = await _evaluate(trainer, task, "before")
@@ -208,10 +208,10 @@ async def _before(trainer: Trainer[Question], task: Task, path: Path) -> Evaluat
 
 
 async def _evaluate(trainer: Trainer[Question], task: Task, name: str) -> Evaluated:
-    """Each held-out question once, drawn as in training.
+    """Run one episode of each held-out question, drawn as in training.
 
     Raises:
-        UserError: if no episode has a reward: nothing could be learnt either.
+        UserError: if no episode has a reward, so that nothing could be learnt either.
     """
     start = perf_counter()
     trainer.engine.start_round(name)

@@ -1,10 +1,10 @@
-"""Sentencing: to ask the right source, and to list what a sentence depends on (MSR2).
+"""Sentencing: to search the right source, and to list what a sentence depends on (MSR2).
 
-The sources are the real ones, searched as they are for a person; a small model is shown terms and
-ranges in months instead of judgments. The demonstrations give the term the court gave, as the usual
-one of its class, and leave half of the factors out. They ask the predictor where it is right, as
-nobody can know who asks, and any other source where it is not: that it is worth asking of every
-case, and that no factor is to be left out, is to be learnt from rewards.
+The sources are the real ones; a small model gets terms and ranges in months instead of judgments.
+The demonstrations give the court's term, rounded to the usual one of its class, and leave half of
+the factors out. They search the predictor only where it is right, and any other source where it is
+not. That it is worth searching for every case, and that no factor may be left out, has to be learnt
+from rewards.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -77,16 +78,16 @@ CPU = replace(
     batch=12,
 )
 CARD = replace(tasks.CARD, vocabulary=8000)
-"""The model reads more than that of temporal search."""
+"""The model reads longer texts than that of temporal search."""
 
 LONGEST = 300
-"""Characters of a fact: a small model has little room."""
+"""Most characters of a fact: the context of a small model is short."""
 
 ALL_SOURCES, STATUTES = "all sources", "statutes only"
 NOTHING = "无结果"
 
 LISTED = 0.5
-"""Chance that a factor a case states is listed in a demonstration."""
+"""Probability that a factor of a case is listed in a demonstration."""
 
 MAX_TURNS = 4
 LIMITS = Limits(response_tokens=320, turn_tokens=112)
@@ -96,9 +97,9 @@ _SHOWN = 5
 _MOST_RANGES = 4
 _LONGEST = {"管制": 24, "拘役": 6}
 _LONGEST_TERM = 15 * 12
-"""Months of 管制, 拘役 and 有期徒刑 for one crime at most (刑法 arts. 38, 42 and 45)."""
+"""Most months of 管制, 拘役 and 有期徒刑 for one crime (刑法 arts. 38, 42 and 45)."""
 _KNOWN, _HELD_OUT = 1, 2
-"""Seeds of what is the same in every run."""
+"""Seeds of the precedents and of the evaluation, the same in every run."""
 
 _N = "[一二三四五六七八九十]+"
 _WITHIN = re.compile(rf"在([^，。；]*?{_N}年[^，。；]*?有期徒刑[^，。；]*?)的?幅度内")
@@ -117,17 +118,17 @@ async def sentencing(
     months: Months | None = None,
     size: Size = SIZE,
 ) -> Task:
-    """Questions about cases, with these sources or with the statutes alone.
+    """Make questions about cases, with all sources or with the statutes alone.
 
     Args:
-        cases: by what they are for; the precedents among the sources are made of those known.
-        sources: by the name they are asked by.
+        cases: by their use; the precedents among the sources are the known ones.
+        sources: by name.
         today: the day of the episodes.
-        seed: fixes order, demonstrations and what is drawn.
+        seed: of questions and demonstrations.
         judge: of the sentencing factors; without one only the outcome is rewarded.
-        has_all: without, only the statutes can be asked (table 4, w/o MR).
-        months: estimated terms of the cases; then the predictor is a source, too.
-        size: how much of everything.
+        has_all: otherwise only the statutes can be searched (table 4, w/o MR).
+        months: estimated terms of the cases, to make the predictor a source as well.
+        size: numbers of lessons and questions.
     """
     offered: dict[SourceName, Source] = {
         name: one for name, one in sources.items() if has_all or name == "statute"
@@ -152,7 +153,7 @@ async def sentencing(
 
 
 def examined(cases: Sides, size: Size = SIZE) -> tuple[Case, ...]:
-    """The cases of the examination: the same for every seed."""
+    """Draw the cases of the evaluation, the same for every seed."""
     return _drawn(cases.held_out, size.held_out, _HELD_OUT)
 
 
@@ -161,26 +162,26 @@ def examined(cases: Sides, size: Size = SIZE) -> tuple[Case, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Cases by what they are for; no fact is on two sides."""
+    """Cases by their use; no fact is on two sides."""
 
     known: tuple[Case, ...]
-    """Precedents, which may be shown with their terms."""
+    """Precedents, which are shown with their terms."""
     lessons: tuple[Case, ...]
-    """How these begin: as much as a small model can read."""
+    """The beginnings of the known cases, as much as a small model can read."""
     training: tuple[Case, ...]
     held_out: tuple[Case, ...]
     """The test side of the judgment benchmark."""
     fitted: tuple[Case, ...]
-    """All a predictor may learn from: those known, the other half, long ones too, and the
+    """All cases the predictor learns from: the training side, long ones included, and the
     validation side."""
 
 
 def sides(cases: Sequence[Case], *, longest: int = LONGEST) -> Sides:
-    """Cases with a fixed term and a charge, by what they are for.
+    """Divide the cases that have a fixed term and a charge by their use.
 
     Args:
-        cases: all there are.
-        longest: characters of a fact that is asked about.
+        cases: all cases.
+        longest: most characters of a fact in a question.
 
     Raises:
         UserError: if a side has none.
@@ -209,7 +210,7 @@ def _is_fit(case: Case) -> bool:
 
 
 def _short(cases: Sequence[Case], longest: int) -> tuple[Case, ...]:
-    """Those a small model can read, each fact once."""
+    """Select the cases a small model can read, each fact once."""
     short = {one.fingerprint: one for one in cases if len(one.fact) <= longest}
     return tuple(short.values())
 
@@ -224,22 +225,22 @@ def _drawn(cases: Sequence[Case], most: int, seed: int) -> tuple[Case, ...]:
 def open_sources(
     library: Library, known: Sequence[Case], guidelines: Path | None, folder: Path
 ) -> Mapping[SourceName, Source]:
-    """The statutes, the cases as precedents, and guidelines if there are any.
+    """Open the statutes, the cases as precedents, and the guidelines if there are any.
 
     Args:
         library: the statutes.
-        known: cases that may be shown with their terms.
-        guidelines: a file of documents, such as ``inforce sources add guideline`` takes.
-        folder: where indexes are stored.
+        known: cases that are shown with their terms.
+        guidelines: a file of documents, as for ``inforce sources add guideline``.
+        folder: for indexes.
 
     Raises:
-        InputError: naming the guideline that cannot be read.
+        InputError: if a guideline cannot be read.
     """
 
     def stop(problem: InputError) -> None:
         raise problem
 
-    _ = library.statutes  # the index is made now: episodes search it all at once
+    _ = library.statutes  # make the index now: all episodes search it at the same time
     sources: dict[SourceName, Source] = {
         "statute": StatuteSource(lambda: library.statutes, clock=library.clock),
         "precedent": _source(folder, "precedent", [_precedent(case) for case in known]),
@@ -251,7 +252,7 @@ def open_sources(
 
 
 def _source(folder: Path, name: SourceName, documents: Sequence[SourceDocument]) -> IndexedSource:
-    """A source made of these documents, or as it was made before."""
+    """Build a source from documents, unless it was built before."""
     digest = hashlib.sha256("\0".join(map(repr, documents)).encode()).hexdigest()
     store, collection = LocalStore(folder), f"{name}-{digest[:16]}"
     if not store.current(collection):
@@ -260,18 +261,18 @@ def _source(folder: Path, name: SourceName, documents: Sequence[SourceDocument])
 
 
 def _precedent(case: Case) -> SourceDocument:
-    """A case by its term: the title is all that is shown of it."""
+    """Return a case as a document whose title, all that is shown of it, is its term."""
     crimes = " ".join(f"{charge}罪" for charge in case.charges)
     return SourceDocument(case.id, f"{case.months}个月", f"{crimes}\n{case.fact}")
 
 
 def shorten(result: ToolResult) -> str:
-    """What a search found, in a line or two."""
+    """Return what a search found in a line or two."""
     return shortened(result.evidence) if result.status == "found" else NOTHING
 
 
 def shortened(found: Sequence[Evidence]) -> str:
-    """The terms of precedents, or else the first provision or guideline that states ranges."""
+    """Return the terms of precedents, or else the first ranges of a provision or guideline."""
     terms = [one.title for one in found if one.kind == "precedent"]
     if terms:
         return "、".join(terms)
@@ -279,10 +280,10 @@ def shortened(found: Sequence[Evidence]) -> str:
 
 
 def _ranges(text: str) -> str:
-    """The ranges of imprisonment a text states, in months.
+    """Return the ranges of imprisonment in a text, in months.
 
-    A range begins with 0 where it allows less than imprisonment (管制, 拘役, a fine) or more only
-    (life, death), and ends with 180 where it allows more.
+    A range begins with 0 where it includes less than imprisonment (管制, 拘役, a fine) or only more
+    (life, death), and ends with 180 where it includes more.
 
     >>> _ranges("处三年以下有期徒刑、拘役或者管制；情节严重的，处三年以上十年以下有期徒刑。")
     '0-36、36-120'
@@ -303,7 +304,7 @@ class PromptlessMSR2(MSR2):
     """MSR2 without its instructions, for a model that knows the protocol from its warm start."""
 
     def opening(self, run: Run) -> list[Message]:
-        """The facts alone."""
+        """Return the facts alone."""
         return [Message("user", run.question)]
 
 
@@ -315,13 +316,13 @@ def environment(
     months: Months | None = None,
     limits: Limits = LIMITS,
 ) -> Environment:
-    """MSR2 with these sources.
+    """Make an environment: MSR2 with these sources.
 
     Args:
-        sources: by the name they are asked by.
+        sources: by name.
         reward: of an episode.
         today: the day of the episodes.
-        months: estimated terms, if the predictor can be asked.
+        months: estimated terms, to make the predictor a source as well.
         limits: how long an episode may become.
     """
     tool: Tool = Shortened(SearchSource(sources, k=_SHOWN), shorten)
@@ -331,9 +332,9 @@ def environment(
 
 
 def facts(trajectory: Trajectory, question: Question) -> Mapping[str, float]:
-    """Whether the term is right, how complete the factors are, and which sources were asked.
+    """Measure whether the term is right, the factors, and which sources were searched.
 
-    Factors are compared by rule whoever judges them in training, so that runs can be compared.
+    Factors are compared by rule, whatever judges them in training, so that runs can be compared.
     """
     moves = [read_move(turn) for turn in trajectory.turns]
     named = [one.source for move in moves for one in move.requests]
@@ -348,7 +349,7 @@ def facts(trajectory: Trajectory, question: Question) -> Mapping[str, float]:
 
 
 def measures(means: Mapping[str, float]) -> Measures:
-    """Accuracy of ten classes, completeness of factors, searches, and who is asked how often."""
+    """Compute accuracy over ten classes, F1 of the factors, searches, and shares of the sources."""
     searches = means["searches"]
     return {
         "right": means["right"],
@@ -363,10 +364,10 @@ def measures(means: Mapping[str, float]) -> Measures:
 
 
 def drills(cases: Sequence[Case], count: int, *, seed: int) -> tuple[Conversation, ...]:
-    """Lessons in reading about so many of these cases, and as many in repeating what was found.
+    """Make lessons in reading cases, and as many in repeating what was found.
 
-    A pretrained model can do both. One made from nothing that has only seen demonstrations answers
-    with the most frequent term whatever it was shown, and then no reward tells it whom to ask.
+    A pretrained model can do both. An untrained one that has only seen demonstrations answers with
+    the most frequent term whatever the search finds, and then no reward tells it what to search.
     """
     chance = Random(seed)
     lessons: list[Conversation] = []
@@ -376,15 +377,15 @@ def drills(cases: Sequence[Case], count: int, *, seed: int) -> tuple[Conversatio
 
 
 def repetition(months: int) -> Conversation:
-    """A lesson in repeating a term, of no case and by nobody's estimate."""
+    """Make a lesson in repeating a random term."""
     found = f'<information source="{ESTIMATE}" status="found">\n{worded(months)}\n</information>'
     return Message("user", found), Message("assistant", last_turn(months))
 
 
 def drill(case: Case) -> Conversation:
-    """A lesson in reading: what a case is about, and what it states."""
-    said = f"{case.charge}罪：{_joined(stated(case.fact))}"
-    return Message("user", case.fact), Message("assistant", said)
+    """Make a lesson in reading: the charge of a case, and its factors."""
+    summary = f"{case.charge}罪：{_joined(stated(case.fact))}"
+    return Message("user", case.fact), Message("assistant", summary)
 
 
 async def demonstrations(
@@ -396,51 +397,39 @@ async def demonstrations(
     listed: float = LISTED,
     months: Months | None = None,
 ) -> tuple[Conversation, ...]:
-    """A demonstration for each case with a fixed term, in their order.
+    """Make a demonstration for each case with a fixed term, in their order.
 
     Args:
-        cases: to which.
-        environment: where.
-        offered: the sources that are asked, each as often as any other.
-        months: estimated terms: of cases whose class they hit, the predictor is asked instead.
-        seed: says which source is asked and which factors are listed.
-        listed: the chance of each factor.
+        cases: to demonstrate.
+        environment: of the demonstrations.
+        offered: names of the sources to search, with equal probability.
+        seed: of the choice of sources and factors.
+        listed: probability of each factor.
+        months: estimated terms; where their class is right, the predictor is searched instead.
     """
     chance = Random(seed)
     questions = sentencing_questions(cases)
-    turns = [
-        _turns(case, [ESTIMATE] if _is_hit(case, months) else offered, listed, chance)
-        for case in cases
+
+    def two_turns(case: Case) -> tuple[str, str]:
+        estimated = months.get(case.fact) if months else None
+        is_right = estimated is not None and ten(estimated) == ten(case.months or 0)
+        source = chance.choice([ESTIMATE] if is_right else offered)
+        some = [one for one in stated(case.fact) if chance.random() < listed]
+        first = first_turn(case.charge, some, source, query_for(source, case, some))
+        return first, last_turn(case.months or 0)
+
+    def next_turn(messages: Sequence[Message], *, turns: tuple[str, str]) -> str:
+        return turns[0] if len(messages) == 1 else turns[1]  # whatever the search finds
+
+    working = [
+        demonstrate(question, partial(next_turn, turns=two_turns(case)), environment)
+        for question, case in zip(questions, cases, strict=True)
     ]
-    pairs = zip(questions, turns, strict=True)
-    return tuple(await asyncio.gather(*(demonstrate(*one, environment) for one in pairs)))
-
-
-def _is_hit(case: Case, months: Months | None) -> bool:
-    estimated = months.get(case.fact) if months else None
-    return estimated is not None and ten(estimated) == ten(case.months or 0)
-
-
-@dataclass(frozen=True, slots=True)
-class _Turns:
-    """What is done for one case: a source is asked, and the true term given, whatever it says."""
-
-    first: str
-    last: str
-
-    def __call__(self, messages: Sequence[Message]) -> str:
-        return self.first if len(messages) == 1 else self.last
-
-
-def _turns(case: Case, offered: Sequence[str], listed: float, chance: Random) -> _Turns:
-    source = chance.choice(offered)
-    some = [one for one in stated(case.fact) if chance.random() < listed]
-    first = first_turn(case.charge, some, source, query_for(source, case, some))
-    return _Turns(first, last_turn(case.months or 0))
+    return tuple(await asyncio.gather(*working))
 
 
 def first_turn(charge: str, factors: Sequence[str], source: str, query: str) -> str:
-    """The turn that lists factors and asks a source."""
+    """Return the turn that lists factors and searches a source."""
     return (
         f"<reasoning>{charge}罪</reasoning><factors>{_joined(factors)}</factors>"
         f'<search source="{source}">{query}</search>'
@@ -448,12 +437,12 @@ def first_turn(charge: str, factors: Sequence[str], source: str, query: str) -> 
 
 
 def last_turn(months: int) -> str:
-    """The turn that gives the term."""
+    """Return the turn that gives the term."""
     return f"<reasoning>量刑</reasoning><answer>{worded(months)}</answer>"
 
 
 def query_for(source: str, case: Case, factors: Sequence[str]) -> str:
-    """What a source is asked: statutes by the year of the facts, others by the factors."""
+    """Return a query, for statutes with the year of the facts, for others with the factors."""
     crime = f"{case.charge}罪"
     if source == "statute":
         return " ".join([*_YEAR.findall(case.fact)[:1], "刑法", crime])
@@ -488,5 +477,11 @@ REPORT = Layout(
         Curve("factors", "F1 of the factors", "factors"),
         Curve("precedents", "Share of the searches for precedents", "precedents"),
     ),
+    {
+        "right": "right",
+        "factors": "factors",
+        "precedents": "asks for precedents",
+        "estimates": "for estimates",
+    },
 )
 """MSR2, table 4."""

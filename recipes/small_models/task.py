@@ -1,4 +1,4 @@
-"""What a small model is to learn, from its first lesson to its evaluation."""
+"""What a small model learns, from its first lesson to its evaluation."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from inforce.train.chatml import Pieces
 
 Conversation = tuple[Message, ...]
-"""It ends with the assistant's turn."""
+"""Messages of which the assistant's is the last."""
 
 Measures = dict[str, float | None]
-"""Figures by name; ``None``: there was nothing to measure, which is no zero."""
+"""Figures by name; ``None``, which is not 0, where there was nothing to measure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much of everything a task has."""
+    """Numbers of lessons and questions of a task."""
 
     drills: int
     demonstrations: int
@@ -38,24 +38,24 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How large the model and its steps are."""
+    """Size of the model and of its training steps."""
 
     shape: ModelShape
     drill: Sft
     warm: Sft
     lr: float
-    """Of GRPO."""
+    """Learning rate of GRPO."""
     batch: int = 16
-    """Questions a step."""
+    """Questions per step."""
     rollouts: int = 8
     vocabulary: int = 512
     pieces: Pieces = "words"
-    """What a token of the vocabulary is at most."""
+    """The largest unit that is one token (`inforce.train.chatml`)."""
     micro_batch: int = 32
 
 
 CPU = Scale(SMALL, Sft(steps=300, batch=48), Sft(steps=150), lr=1e-4)
-"""For two cores of a processor."""
+"""For two cores of a CPU."""
 
 CARD = Scale(
     LARGE,
@@ -65,29 +65,29 @@ CARD = Scale(
     batch=64,
     micro_batch=128,
 )
-"""For one large card."""
+"""For one large GPU."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is learnt, and what is asked in the end."""
+    """Questions, lessons and environment of a small model."""
 
     variant: str
-    """What the demonstrations show, in a word or two: tasks of one seed that share it share their
-    warm start."""
+    """Name of the demonstrations; tasks of one seed with the same variant share their warm
+    start."""
     environment: Environment
     training: tuple[Question, ...]
     held_out: tuple[Question, ...]
     drills: tuple[Conversation, ...]
-    """Imitated first: what a pretrained model would know already."""
+    """Imitated first: what a pretrained model would already know."""
     demonstrations: tuple[Conversation, ...]
     """Imitated next."""
     facts: Callable[[Trajectory, Question], Mapping[str, float]]
-    """What else is to be known of an episode, as numbers."""
+    """Further numbers about an episode."""
     measures: Callable[[Mapping[str, float]], Measures]
-    """What is reported of several episodes, from the means of their facts."""
+    """Computes the reported figures from the means of the episodes' facts."""
     digest: str = field(init=False)
-    """Of all questions and lessons: two tasks with the same are the same."""
+    """Hash of all questions and lessons, by which a folder knows its task."""
 
     def __post_init__(self) -> None:
         hashed = hashlib.sha256()
@@ -102,27 +102,27 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Shortened:
-    """A tool whose answers are shown shorter: a small model reads a line or two, not provisions.
+    """A tool whose results are shown in a line or two, which is all that a small model can read.
 
-    It searches, fails and refuses as the tool does, and has its status and its evidence.
+    Status and evidence are the tool's own.
     """
 
     tool: Tool
     shorten: Callable[[ToolResult], str]
-    """What a model is shown of a result."""
+    """Returns the text the model gets of a result."""
 
     @property
     def spec(self) -> ToolSpec:
-        """The tool's own."""
+        """That of the tool."""
         return self.tool.spec
 
     @property
     def reach(self) -> Reach:
-        """The tool's own."""
+        """That of the tool."""
         return reach_of(self.tool)
 
     async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
-        """What the tool found, in short."""
+        """Call the tool and shorten its result."""
         result = await self.tool(arguments, context)
         return replace(result, text=self.shorten(result))
 
@@ -130,7 +130,7 @@ class Shortened:
 async def demonstrate(
     question: Question, next_turn: Callable[[Sequence[Message]], str], environment: Environment
 ) -> Conversation:
-    """The conversation an agent has in a real environment with a model that acts by rule."""
+    """Return the conversation of an agent, in its real environment, with a rule as its model."""
     model = _Demonstrator(next_turn)
     context = RunContext(question.text, environment.today)
     await environment.agent(Run(model, environment.tools, context))

@@ -1,10 +1,10 @@
-"""Temporal search: a task a small model learns in minutes: which version of an article governed.
+"""Temporal search, which a small model learns in minutes: which version of an article governed.
 
 A question names a law, an article and the day of the facts; the answer is the citation of the
-version in force then. The search is the real one, over a real corpus, and it goes by the time a
-query names: who leaves the day out is shown today's law. So the task can only be learnt by learning
-to ask about the right time, which is what LegalSearch-R1 is about. Single articles are held out, or
-whole laws: then what is learnt has to carry over to names, too, that were never seen.
+version in force then. The search is the real one, over a real corpus: a query without the day finds
+today's law. So the task can only be learnt by learning to ask about the right time, which is what
+LegalSearch-R1 is about. Either single articles are held out, or whole laws, so that what is learnt
+has to carry over to names that were never seen.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ import asyncio
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from random import Random
 from typing import cast
 
@@ -63,7 +64,7 @@ SCALE = replace(
     vocabulary=1400,
     pieces="signs",
 )
-"""For two cores of a processor."""
+"""For two cores of a CPU."""
 SEARCH, NO_SEARCH = "search", "no search"
 
 PAST = 0.75
@@ -97,10 +98,10 @@ async def temporal_search(
     """Questions about the articles of a library; a part of these is held out.
 
     Args:
-        library: the law; its clock says what "today" is.
-        seed: fixes what is held out, asked and demonstrated.
-        has_search: without it, the policy answers from memory.
-        size: how much of everything.
+        library: the law; its clock gives "today".
+        seed: of the split, the questions and the demonstrations.
+        has_search: otherwise the policy answers from memory.
+        size: numbers of lessons and questions.
         hold_out: single articles, or whole laws.
         dated: share of the demonstrations whose query names the day.
 
@@ -138,17 +139,17 @@ async def temporal_search(
 def draw(
     articles: Sequence[DatedArticle], count: int, *, today: date, seed: int, past: float = PAST
 ) -> tuple[Question, ...]:
-    """Different questions about these articles, as many as asked for.
+    """Draw different questions about articles.
 
     Args:
-        articles: about which.
-        count: how many.
+        articles: to ask about.
+        count: number of questions.
         today: the day the episodes take place.
-        seed: fixes articles and days.
+        seed: of articles and days.
         past: share of the questions under a version that is no longer in force.
 
     Raises:
-        UserError: if so many cannot be made.
+        UserError: if there are not so many.
     """
     chance = Random(seed)
     found: dict[str, Question] = {}
@@ -178,7 +179,7 @@ def _question(article: DatedArticle, today: date, past: float, chance: Random) -
 
 
 def made_up_questions(law: MadeUpLaw, count: int, *, seed: int) -> tuple[Question, ...]:
-    """Questions in the same words about articles there are none of."""
+    """Draw questions in the same words about invented articles."""
     chance = Random(seed)
     drawn = ((law.article(chance), day(chance)) for _ in range(count))
     return tuple(
@@ -197,25 +198,25 @@ def made_up_questions(law: MadeUpLaw, count: int, *, seed: int) -> tuple[Questio
 class PromptlessR1(R1):
     """R1 without its instructions, for a model that knows the protocol from its warm start.
 
-    The instructions are a thousand tokens, and a model of a few million parameters cannot read.
+    The instructions are a thousand tokens, which a model of this size cannot read.
     """
 
     def opening(self, run: Run) -> list[Message]:
-        """The question alone."""
+        """Return the question alone."""
         return [Message("user", run.question)]
 
 
 def environment(
     library: Library, *, has_search: bool = True, limits: Limits = LIMITS
 ) -> Environment:
-    """R1 with the temporal statute search of a library, whose answers are shown as citations.
+    """Make an environment: R1 with the statute search of a library, shown as citations.
 
     Args:
-        library: the law; its clock says what "today" is.
-        has_search: without it, the policy answers from memory.
+        library: the law; its clock gives "today".
+        has_search: otherwise the policy answers from memory.
         limits: how long an episode may become.
     """
-    _ = library.statutes  # the index is made now: episodes search it all at once
+    _ = library.statutes  # make the index now: all episodes search it at the same time
     offered = statute_tools(library, k=3, judged=False)
     tools = [Shortened(one, cited) for one in offered if one.spec.name == TOOL]
     agent = PromptlessR1(max_turns=MAX_TURNS)
@@ -224,13 +225,13 @@ def environment(
 
 
 def rehearsal(environment: Environment, law: MadeUpLaw) -> Environment:
-    """The same, but for a search that finds made-up law."""
+    """Replace the search of an environment by one that finds invented law."""
     tools = [MadeUpSearch(one, law) for one in environment.tools]
     return replace(environment, tools=Toolbox(tools))
 
 
 def cited(result: ToolResult) -> str:
-    """The versions a statute tool shows, a line each."""
+    """Return the versions in a result, one on each line."""
     lines = [
         citation(article_name(one.law, ProvisionNumber.parse(one.article)), one.window.start)
         for one in read_wordings(result.text)[:_MOST_CITED]
@@ -239,24 +240,24 @@ def cited(result: ToolResult) -> str:
 
 
 async def reward(trajectory: Trajectory, question: Question) -> float:
-    """1.0 where the protocol was kept and the answer is, to the letter, the right citation.
+    """Return 1.0 if the protocol was kept and the answer is exactly the right citation, else 0.0.
 
     The format is R1's (LegalSearch-R1, equation 6): each round thinks and then acts, the first one
-    plans, the last one answers, and nothing is written in the environment's place.
+    plans, the last one answers, and none has tags of the environment.
     """
     return float(keeps_format(trajectory, gate="protocol") and is_right(trajectory, question))
 
 
 def is_right(trajectory: Trajectory, question: Question) -> bool:
-    """Whether the agent accepted an answer, and it is the right one."""
+    """Tell whether the agent accepted the answer, and it is right."""
     answered = trajectory.facts.get("outcome") == "answered"
     return answered and trajectory.facts.get("answer") == question.target
 
 
 def facts(trajectory: Trajectory, question: Question) -> Mapping[str, float]:
-    """What its queries copied, and the reward, by whether a version governs that no longer is law.
+    """Count what the queries copied, and report the reward apart for past and present law.
 
-    Who leaves the day out of the query cannot be right about the past.
+    About the past, a query without the day cannot lead to the right answer.
     """
     queries = list(_queries(trajectory))
     on, article = str(question.facts["day"]), str(question.facts["article"])
@@ -283,15 +284,15 @@ def _queries(trajectory: Trajectory) -> Iterator[str]:
 
 
 def _names(article: str, query: str) -> bool:
-    """Whether a query names an article, and not one whose number begins alike (第7条之1)."""
+    """Tell whether a query names an article, not one whose number begins alike (第7条之1)."""
     place = query.find(article)
     return place >= 0 and query[place + len(article) : place + len(article) + 1] != "之"
 
 
 def measures(means: Mapping[str, float]) -> Measures:
-    """Rewards, tool calls an episode, and what shares of the queries name.
+    """Compute rewards, tool calls per episode, and shares of the queries.
 
-    ``dated``: any time; ``exact_day`` and ``exact_article``: those of the question.
+    ``dated``: with any time; ``exact_day`` and ``exact_article``: with those of the question.
     """
     calls, queries = means.get("tool_calls", 0.0), means.get("queries", 0.0)
     return {
@@ -308,12 +309,11 @@ def measures(means: Mapping[str, float]) -> Measures:
 
 
 def drills(law: MadeUpLaw, count: int, *, seed: int) -> tuple[Conversation, ...]:
-    """Conversations in which made-up days and citations are repeated after somebody.
+    """Make conversations in which the assistant repeats invented days and citations.
 
-    A stand-in for what a pretrained model knows before its warm start: one made from nothing learns
-    a few hundred demonstrations by heart, and then cannot copy a law, a number or a day it has
-    never seen. So it first copies, in no protocol, with no tool and nothing about which version
-    governs.
+    They replace pretraining: an untrained model memorises a few hundred demonstrations, and then
+    cannot copy a law, a number or a day it has never seen. So it first learns to copy, without
+    protocol or tools, and nothing about which version governs.
     """
     chance = Random(seed)
 
@@ -321,8 +321,8 @@ def drills(law: MadeUpLaw, count: int, *, seed: int) -> tuple[Conversation, ...]
         on, article = day(chance), law.article(chance)
         return chance.choice((f"{on}", article, f"{on} {article}", citation(article, on)))
 
-    said = (f"{item()}，{item()}" for _ in range(count))
-    return tuple((Message("user", one), Message("assistant", one)) for one in said)
+    texts = (f"{item()}，{item()}" for _ in range(count))
+    return tuple((Message("user", one), Message("assistant", one)) for one in texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,63 +332,58 @@ class Demonstration:
     question: Question
     conversation: Conversation
     names_day: bool
-    """Whether its query says for which day it asks."""
+    """Whether its query names the day."""
 
 
 async def demonstrations(
     questions: Sequence[Question], environment: Environment, *, seed: int, dated: float = DATED
 ) -> tuple[Demonstration, ...]:
-    """A demonstration of R1's protocol for each question, in which only some queries name the day.
+    """Demonstrate R1's protocol for each question; only some of the queries name the day.
 
-    The demonstrator answers with what it was shown, right or wrong. So a warm start teaches to
-    search and to copy; that the day matters is left to be learnt from rewards. Without tools, the
-    answer is recited.
+    The demonstrator answers with what the search showed, right or wrong. So the warm start teaches
+    to search and to copy; that the day matters has to be learnt from rewards. Without tools, the
+    demonstrator recites the right answer.
     """
     chance = Random(seed)
     naming = [chance.random() < dated for _ in questions]
 
     async def demonstration(question: Question, names_day: bool) -> Demonstration:
-        turns = _Turns(question, names_day=names_day, searches=len(environment.tools) > 0)
-        return Demonstration(question, await demonstrate(question, turns, environment), names_day)
+        searches = len(environment.tools) > 0
+        turn = partial(_next_turn, question=question, names_day=names_day, searches=searches)
+        return Demonstration(question, await demonstrate(question, turn, environment), names_day)
 
     pairs = zip(questions, naming, strict=True)
     return tuple(await asyncio.gather(*(demonstration(*one) for one in pairs)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Turns:
-    """What is done for one question."""
-
-    question: Question = field(kw_only=False)
-    names_day: bool
-    searches: bool
-
-    def __call__(self, messages: Sequence[Message]) -> str:
-        if not self.searches:
-            return f"{plan('凭记忆')}{answer(self.question.target)}"
-        if messages[-1].content == self.question.text:
-            about = self.question.facts
-            # In the question's own words: what comes after a word it has is what is easily copied.
-            then = f"发生在{about['day']}，" if self.names_day else ""
-            query = f"{then}{about['article']}"
-            return f"{plan('检索法条')}{search(query)}"
-        shown = _CITATION.search(messages[-1].content)
-        return answer(shown[0] if shown else GIVES_UP)
+def _next_turn(
+    messages: Sequence[Message], *, question: Question, names_day: bool, searches: bool
+) -> str:
+    """Return the demonstrator's next turn."""
+    if not searches:
+        return f"{plan('凭记忆')}{answer(question.target)}"
+    if messages[-1].content == question.text:
+        # In the question's own words, which are easier to copy.
+        on = f"发生在{question.facts['day']}，" if names_day else ""
+        query = f"{on}{question.facts['article']}"
+        return f"{plan('检索法条')}{search(query)}"
+    shown = _CITATION.search(messages[-1].content)
+    return answer(shown[0] if shown else GIVES_UP)
 
 
 def plan(how: str) -> str:
-    """The beginning of the first round."""
+    """Return the beginning of the first round."""
     return f"<think>先找条文</think><plan>{how}</plan>"
 
 
 def search(query: str) -> str:
-    """A round, or the rest of one, that searches."""
+    """Return a round, or the rest of one, that searches."""
     call = {"name": TOOL, "arguments": {"query": [query]}}
     return f"<think>检索</think><tool_call>{json.dumps(call, ensure_ascii=False)}</tool_call>"
 
 
 def answer(text: str) -> str:
-    """The last round, or the rest of one."""
+    """Return the last round, or the rest of one."""
     return f"<think>作答</think><answer>{text}</answer>"
 
 
@@ -415,5 +410,6 @@ REPORT = Layout(
         Curve("dated", "Share of queries that name a time", "dated"),
         Curve("exact-day", "Share of queries that name the day of the question", "exact_day"),
     ),
+    {"reward": "reward", "exact_day": "queries that name the day", "exact_article": "the article"},
 )
 """LegalSearch-R1, figures 5 and 6."""

@@ -105,7 +105,7 @@ def test_without_torch_a_recipe_says_what_to_install(
     monkeypatch.setattr(command, "find_spec", nowhere)
     task: Any = None  # which is not reached
     choices, asked = Choices("search"), argparse.Namespace()
-    train = partial(command.trained, task, choices, asked, scale=CPU, console=Console())
+    train = partial(command.train, task, choices, asked, scale=CPU, console=Console())
     assert command.exit_status(lambda: print(train())) != 0
     assert "pip install 'inforce[train]'" in capsys.readouterr().err
 
@@ -113,7 +113,7 @@ def test_without_torch_a_recipe_says_what_to_install(
 def test_runs_judged_by_two_models_have_two_names() -> None:
     kind = runpy.run_path(str(RECIPES / "sentencing.py"))["_kind"]
     asked = [argparse.Namespace(outcome_only=False, judge=name) for name in ("a", "b", "")]
-    assert [kind("all sources", one) for one in asked] == [
+    assert [kind("all sources", options=one) for one in asked] == [
         "all sources, judged by a",
         "all sources, judged by b",
         "all sources",

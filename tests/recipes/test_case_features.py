@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from small_models.case_measures import measures, rows
+from small_models.case_features import features, rows
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ from small_models.case_measures import measures, rows
     ],
 )
 def test_what_a_case_states_is_a_number(fact: str, name: str, value: float) -> None:
-    assert measures(fact)[name] == pytest.approx(value)
+    assert features(fact)[name] == pytest.approx(value)
 
 
 @given(
@@ -49,12 +49,12 @@ def test_what_a_case_states_is_a_number(fact: str, name: str, value: float) -> N
     )
 )
 def test_every_case_has_the_same_names_and_finite_numbers(fact: str) -> None:
-    assert list(measures(fact)) == list(measures(""))
+    assert list(features(fact)) == list(features(""))
     assert all(abs(one) < 1e12 for one in rows([fact])[0])
 
 
 @pytest.mark.parametrize("text", ["1", "一", "建议", "因", "犯", "2015年", "一年", "1克"])
 def test_a_case_of_one_repeated_word_is_read_in_linear_time(text: str) -> None:
     start = process_time()
-    measures(text * 20_000)
+    features(text * 20_000)
     assert process_time() - start < 2

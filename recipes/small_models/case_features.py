@@ -1,8 +1,8 @@
-"""What a case states that a term depends on, as numbers a predictor can read.
+"""Numerical features of the facts of a case, for the predictor of terms.
 
-Sums, weights of drugs, alcohol, injuries, numbers of things, ages and days are read by rule, as are
-the circumstances of the Supreme People's Court's guideline and the term the prosecution proposes.
-Whose they are is not told apart. No term a court gave is among it.
+Sums, weights of drugs, alcohol, injuries, numbers of things, ages and days are extracted by rule,
+as are the circumstances of the Supreme People's Court's guideline and the term the prosecution
+proposes. They are not attributed to persons. The court's own term is not among them.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from inforce.law.penalties.amounts import find_drugs, find_money, read_facts
 from inforce.law.penalties.sentencing import find_factors
 
 _HAN = "〇零一二两三四五六七八九十百"
-# Never begun inside a longer number: a run of figures is looked at once.
+# Never inside a longer number, so that a run of figures is scanned only once.
 _N = rf"(?:(?<![\d.])\d{{1,6}}(?:\.\d{{1,4}})?|(?<![{_HAN}])[{_HAN}]{{1,5}})"
 _TERM = re.compile(rf"({_N})年(?:({_N})个?月)?|({_N})个月")
 _PROPOSAL = re.compile(r"(?:建议|提请)[^。；]{0,60}")
 _LONGEST_TERM = 25 * 12
-"""Months: what is longer is a year of the calendar."""
+"""Months; a longer "term" is a year of the calendar."""
 
 _GRAMS = re.compile(rf"({_N})余?多?(千克|公斤|克)")
 _ALCOHOL = re.compile(r"(?<![\d.])(\d{2,3}(?:\.\d{1,4})?)\s?(?:mg|毫克|㎎)", re.IGNORECASE)
 _STIMULANTS = frozenset({"甲基苯丙胺", "海洛因", "可卡因", "MDMA"})
-"""Weighed alike, or nearly (刑法 art. 347 and 法释〔2016〕8号 art. 1)."""
+"""Drugs with about the same thresholds (刑法 art. 347 and 法释〔2016〕8号 art. 1)."""
 
 _DAY = re.compile(r"(?<!\d)((?:19|20)\d{2})年(\d{1,2})月\d{1,2}日(?!出?生)")
 _BORN = re.compile(r"(?<!\d)((?:19|20)\d{2})年(\d{1,2})月\d{1,2}日出?生")
@@ -68,10 +68,10 @@ _WORDS = re.findall(
 )
 
 
-def measures(fact: str) -> Mapping[str, float]:
-    """What the facts of a case state, by name; the names are the same for every case.
+def features(fact: str) -> Mapping[str, float]:
+    """Return the features of a case by name; the names are the same for every case.
 
-    >>> found = measures("共窃得3000元，2015年4月1日投案，建议判处××至一年。")
+    >>> found = features("共窃得3000元，2015年4月1日投案，建议判处××至一年。")
     >>> found["proposed at most"], found["days"], found["投案"], found["grams"]
     (12.0, 1, 1, 0.0)
     """
@@ -99,7 +99,7 @@ def _sums(fact: str) -> dict[str, float]:
 
 
 def _weights(fact: str) -> dict[str, float]:
-    """Drugs in hundredths of a gram: most cases are about less than one."""
+    """Return weights of drugs in hundredths of a gram, since most cases are about less than one."""
     named = find_drugs(fact)
     stimulants = float(sum(one.grams for one in named if one.drug in _STIMULANTS))
     others = float(sum(one.grams for one in named)) - stimulants
@@ -117,7 +117,7 @@ def _weights(fact: str) -> dict[str, float]:
 
 
 def _proposed(fact: str) -> dict[str, float]:
-    """The term the prosecution proposes, in months; 0 where it proposes none."""
+    """Return the term the prosecution proposes, in months; 0 where it proposes none."""
     terms: list[float] = []
     for proposal in _PROPOSAL.findall(fact):
         terms = [one for one in _terms(proposal) if 0 < one <= _LONGEST_TERM] or terms
@@ -135,7 +135,7 @@ def _terms(text: str) -> list[float]:
 
 
 def _times(fact: str) -> dict[str, float]:
-    """First and last day, in years, and the youngest age: who was hurt, or who did it."""
+    """Return the first and last day, in years, and the youngest age, of victim or offender."""
     days, births = (
         [int(year) + int(month) / 12 for year, month in pattern.findall(fact)]
         for pattern in (_DAY, _BORN)
@@ -156,7 +156,7 @@ def _times(fact: str) -> dict[str, float]:
 
 
 def _circumstances(fact: str) -> dict[str, float]:
-    """What the guideline's circumstances come to: added up, and multiplied."""
+    """Return the number of the guideline's circumstances, and their shares added and multiplied."""
     shares = [one.share for one in find_factors(fact)]
     return {
         "circumstances": len(shares),
@@ -180,7 +180,7 @@ def _log(amount: float) -> float:
 
 
 def _number(text: str) -> float:
-    """A number in digits or in words; 0 for what is none (a 百 that stands alone in a name)."""
+    """Parse a number in digits or in words; 0 if it is none (百 in a name)."""
     try:
         return float(text) if text[:1].isdigit() else float(parse_numeral(text)) if text else 0.0
     except IdentifierError:
@@ -188,5 +188,5 @@ def _number(text: str) -> float:
 
 
 def rows(facts: Sequence[str]) -> list[list[float]]:
-    """The measures of cases, a row each, in the order of their names."""
-    return [list(measures(one).values()) for one in facts]
+    """Return the features of cases, one row for each."""
+    return [list(features(one).values()) for one in facts]
