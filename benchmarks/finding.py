@@ -120,7 +120,7 @@ def _name(example: Example, question: KnownQuestion) -> str:
 
 
 def _wordings(data: Data, item: Featured, order: Any) -> list[str]:
-    found = data.facts.rows["wording"][item.rows[order[: DEPTHS[-1]]]]
+    found = data.statutes.facts.rows["wording"][item.rows[order[: DEPTHS[-1]]]]
     return [f"{one:010x}" for one in found.tolist()]
 
 

@@ -1,9 +1,8 @@
 """Training the encoder that ships (`inforce.retrieval.encoders.static`), in two stages.
 
-First from pairs that the statutes, judgments and precedents give by themselves (`pairs`), then from
-questions with the provisions that answer them, pairs of the first stage mixed in so that what was
-learned stays. `recipes/finding.sh` runs it: one process, one thread, the same bytes for the same
-seed.
+First from pairs made of statutes, judgments and precedents (`pairs`), then from questions with the
+provisions that answer them, mixed with pairs of the first stage so that these are not forgotten.
+`recipes/finding.sh` runs it: one process, one thread, the same bytes for the same seed.
 """
 
 from __future__ import annotations
@@ -21,9 +20,7 @@ from numpy.typing import NDArray
 from inforce.retrieval.encoders.static import Weights, quantized, terms_of
 from inforce.retrieval.glossary import LayGlossary
 from inforce.store import Matrix
-from search_training.bags import Bags, Vocabulary, main_directions, thinned
-from search_training.contrastive import Batch, Learner, TermVectors
-from search_training.exclusion import ExaminedTexts, judgments
+from search_training.exclusion import EvaluatedTexts, training_cases
 from search_training.pairs import (
     SHARES,
     Pair,
@@ -34,6 +31,15 @@ from search_training.pairs import (
     precedent_pairs,
     statute_pairs,
 )
+from search_training.term_vectors import (
+    Bags,
+    Batch,
+    Learner,
+    TermVectors,
+    Vocabulary,
+    main_directions,
+    thinned,
+)
 
 DIMENSION = 128
 TERMS = 66_000
@@ -41,7 +47,7 @@ TERMS = 66_000
 _STEPS, _BATCH, _RATE, _DROPPED = 600, 1_024, 0.01, 0.3
 _FINE_STEPS, _FINE_BATCH, _FINE_RATE, _FINE_DROPPED = 900, 384, 0.01, 0.3
 _REPEATED = 0.45
-"""Pairs of the first stage for each question of the second."""
+"""Number of pairs of the first stage for each question of the second."""
 _GAIN_PACE = 0.5
 
 Report = Callable[[str], None]
@@ -49,7 +55,7 @@ Report = Callable[[str], None]
 
 @dataclass(frozen=True)
 class PairData:
-    """All that the first stage learns from, as bags of terms."""
+    """The data of the first stage, as bags of terms."""
 
     vocabulary: Vocabulary
     passages: Bags
@@ -60,27 +66,28 @@ class PairData:
 
 
 def all_pairs(
-    passages: Passages, data: Path, glossary: LayGlossary, examined: ExaminedTexts, *, seed: int
+    passages: Passages, data: Path, glossary: LayGlossary, evaluated: EvaluatedTexts, *, seed: int
 ) -> list[Pair]:
-    """The pairs of every kind, none of them from a text that an evaluation asks."""
-    learnt, _ = judgments(data / "ljp" / "cases.jsonl.gz", examined)
+    """Make the pairs of every kind, none of them from a text of an evaluation."""
     return [
         *statute_pairs(passages, seed=seed),
-        *fact_pairs(passages, learnt),
-        *precedent_pairs(passages, data / "sources" / "precedents.jsonl", examined),
+        *fact_pairs(passages, training_cases(data / "ljp" / "cases.jsonl.gz", evaluated)),
+        *precedent_pairs(passages, data / "sources" / "precedents.jsonl", evaluated),
         *glossary_pairs(passages, glossary),
     ]
 
 
 def pair_data(passages: Passages, pairs: Sequence[Pair], questions: Iterable[str]) -> PairData:
-    """Count the terms of all texts; questions only decide which terms there are."""
-    of_passages = [terms_of(passage.said) for passage in passages.all]
+    """Count the terms of all texts; questions only contribute to the choice of terms."""
+    of_passages = [terms_of(passage.encoded) for passage in passages.all]
     of_pairs = [terms_of(pair.query) for pair in pairs]
-    own = [
-        terms for pair, terms in zip(pairs, of_pairs, strict=True) if pair.kind in _TEXTS_OF_OTHERS
+    others = [
+        terms
+        for pair, terms in zip(pairs, of_pairs, strict=True)
+        if pair.kind in ("fact", "precedent", "glossary")  # the others are parts of the passages
     ]
     asked = map(terms_of, questions)
-    vocabulary = Vocabulary([*of_passages, *own], asked, size=TERMS)
+    vocabulary = Vocabulary([*of_passages, *others], asked, size=TERMS)
     rows: dict[PairKind, list[int]] = defaultdict(list)
     for row, pair in enumerate(pairs):
         rows[pair.kind].append(row)
@@ -98,11 +105,8 @@ def pair_data(passages: Passages, pairs: Sequence[Pair], questions: Iterable[str
     )
 
 
-_TEXTS_OF_OTHERS: frozenset[PairKind] = frozenset(("fact", "precedent", "glossary"))
-
-
 def learn_pairs(data: PairData, *, seed: int, report: Report) -> TermVectors:
-    """The first stage: from main directions of the corpus, by contrast over the pairs."""
+    """Run the first stage: from main directions of the corpus, by contrast over the pairs."""
     random = np.random.default_rng(seed)
     inverse = data.vocabulary.inverse_frequency
     gain = np.log(np.maximum(inverse, 0.3)).astype(np.float32)
@@ -125,13 +129,13 @@ def learn_pairs(data: PairData, *, seed: int, report: Report) -> TermVectors:
 
 @dataclass(frozen=True)
 class QuestionData:
-    """What the second stage learns from."""
+    """The data of the second stage, by question."""
 
     bags: Bags
     answers: tuple[tuple[tuple[int, ...], ...], ...]
-    """Of each question, for each provision that answers it, the passages that count as it."""
+    """For each provision that answers the question, the passages with its wordings."""
     others: tuple[tuple[int, ...], ...]
-    """Of each question, passages that a search finds and that do not answer it."""
+    """Passages that a search finds and that do not answer the question."""
 
 
 def learn_questions(
@@ -143,7 +147,7 @@ def learn_questions(
     seed: int,
     steps: int = _FINE_STEPS,
 ) -> TermVectors:
-    """The second stage, from some of the questions; ``start`` is left as it is."""
+    """Run the second stage on some of the questions, without changing ``start``."""
     random = np.random.default_rng(seed)
     known = [(one, answer) for one in train for answer in asked.answers[one]]
     learner = Learner(_with_words_of_questions(start, data, asked, known), rate=_FINE_RATE)
@@ -175,9 +179,9 @@ def _with_words_of_questions(
     asked: QuestionData,
     known: Sequence[tuple[int, tuple[int, ...]]],
 ) -> TermVectors:
-    """A start for terms that only questions have: the mean of the provisions that answer them.
+    """Give terms that only questions have the mean of the provisions that answer them.
 
-    The mean of all answers is taken off, so that 啥, which is in every question, says nothing.
+    The mean of all answers is subtracted, so that 啥, which is in every question, means nothing.
     """
     found = start.copy()
     met = np.asarray(data.passages.sum(axis=0) + data.queries.sum(axis=0)).ravel()
@@ -193,7 +197,7 @@ def _with_words_of_questions(
 
 
 def weights_of(vocabulary: Vocabulary, learnt: TermVectors) -> Weights:
-    """What is written: terms in alphabetical order, one byte a number."""
+    """Return the weights to write: terms in alphabetical order, one byte per number."""
     order = sorted(range(len(vocabulary)), key=vocabulary.terms.__getitem__)
     return quantized(
         [vocabulary.terms[row] for row in order],
@@ -204,7 +208,7 @@ def weights_of(vocabulary: Vocabulary, learnt: TermVectors) -> Weights:
 
 
 def _drawn(data: PairData, size: int, random: np.random.Generator) -> NDArray[np.int64]:
-    """Rows of pairs, of each kind its share."""
+    """Draw rows of pairs, of each kind its share."""
     return np.concatenate(
         [
             random.choice(data.rows_of[kind], int(size * share))
@@ -215,7 +219,7 @@ def _drawn(data: PairData, size: int, random: np.random.Generator) -> NDArray[np
 
 
 def _not_negative(data: PairData, drawn: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """The same passage twice; for a heading, any passage of its chapter."""
+    """Mark the same passage as no negative; for a heading, any passage of its chapter."""
     passages = data.passage_of[drawn]
     chapters = data.chapter_of[passages]
     headings = np.isin(drawn, data.rows_of.get("heading", np.zeros(0, dtype=np.int64)))
@@ -233,7 +237,7 @@ def _answers_too(
     *,
     questions: int,
 ) -> NDArray[np.bool_]:
-    """Passages of a batch that answer a question of it as well."""
+    """Mark passages of a batch that also answer a question of it."""
     found = passages[:questions, None] == passages[None, :]
     for row, (one, _) in enumerate(drawn):
         answers = [place for answer in asked.answers[one] for place in answer]
@@ -248,7 +252,7 @@ def _pace(step: int, steps: int, warm: int) -> float:
 
 
 def passage_vectors(learnt: TermVectors, bags: Bags, *, at_a_time: int = 20_000) -> Matrix:
-    """Unit vectors of many passages."""
+    """Encode many passages as unit vectors."""
     parts = [
         learnt.passages(bags[at : at + at_a_time]) for at in range(0, bags.shape[0], at_a_time)
     ]

@@ -1,15 +1,17 @@
-"""The whole of learning to find: encoder, what was asked, ranker; and what that is worth.
+"""The data for the training of statute search, and its cross-validation over five folds.
 
-One process, one thread; the same files for the same data, seed and machine arithmetic.
+One process, one thread; the same data, seed and machine arithmetic give the same files.
 """
 
 from __future__ import annotations
 
 import random
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -20,14 +22,13 @@ from inforce.corpus.store import Corpus
 from inforce.dates import DateRange
 from inforce.retrieval.analysis import RuleAnalyser
 from inforce.retrieval.encoders.static import terms_of
-from inforce.retrieval.glossary import EnglishGlossary, shipped_english, shipped_lay_words
+from inforce.retrieval.glossary import shipped_english, shipped_lay_words
 from inforce.retrieval.index import index_files, open_index, update_index
 from inforce.retrieval.known_questions import KnownQuestions, QuestionWords, fingerprint
 from inforce.retrieval.metadata import ProvisionMetadata, read_metadata
 from inforce.retrieval.provisions import ProvisionText, statute_documents
 from inforce.retrieval.query import SearchQuery, search_query
 from inforce.store import Matrix, Snapshot
-from search_training.contrastive import TermVectors
 from search_training.encoder import (
     PairData,
     QuestionData,
@@ -37,10 +38,14 @@ from search_training.encoder import (
     pair_data,
     passage_vectors,
 )
-from search_training.exclusion import ExaminedTexts, read_examined
-from search_training.lineage import Rules, rules_of
+from search_training.exclusion import read_evaluated
 from search_training.pairs import Passages
-from search_training.questions import GoldIndex, KnownQuestion, Wording, read_questions
+from search_training.questions import (
+    GoldIndex,
+    KnownQuestion,
+    read_questions,
+    written_questions,
+)
 from search_training.ranking import (
     FOLDS,
     Example,
@@ -51,10 +56,11 @@ from search_training.ranking import (
     featured,
     folds_of,
 )
-from search_training.written_questions import written_questions
+from search_training.rules import Rules, rules_of
+from search_training.term_vectors import TermVectors, Vocabulary
 
 DAY = date(2024, 1, 1)
-"""The day of whose law the answers are."""
+"""The day whose law the answers are from."""
 
 STATUTES = ("versions", "laws_current", "laws_local")
 
@@ -69,55 +75,91 @@ _SHORTEST = 16
 
 Report = Callable[[str], None]
 ReadQuestion = tuple[SearchQuery, tuple[str, ...]]
-"""What is searched, and the laws that the question names."""
+"""The query of a question, and the laws it names."""
+
+
+@dataclass(frozen=True)
+class Statutes:
+    """The statutes as indexed; arrays and sequences are by row of the index."""
+
+    snapshot: Snapshot
+    facts: ProvisionMetadata
+    provisions: Sequence[ProvisionText]
+    passages: NDArray[np.int64]
+    """Index of the passage; -1 for local law, which is none."""
+    rules: Rules
+    in_force: Callable[[tuple[DateRange, ...]], NDArray[np.bool_]]
+    """Tells which rows are in force during some days."""
 
 
 @dataclass(frozen=True)
 class Data:
-    """The statutes as indexed, the questions, and what both stages of the encoder learn from."""
+    """Statutes, questions, and the data of both stages of the encoder."""
 
-    snapshot: Snapshot
-    facts: ProvisionMetadata
-    provisions_of_rows: Sequence[ProvisionText]
+    statutes: Statutes
     questions: Sequence[KnownQuestion]
     queries: Sequence[ReadQuestion]
+    """By question."""
     read: Callable[[str], ReadQuestion]
-    rules: Rules
     pairs: PairData
-    start: TermVectors
-    """After the first stage."""
-    passage_of_row: NDArray[np.int64]
-    """-1: none (local law)."""
     asked: QuestionData
-    in_force: Callable[[Sequence[DateRange]], NDArray[np.bool_]]
+    start: TermVectors
+    """The encoder after the first stage."""
 
 
 def prepare(data: Path, home: Path, *, seed: int, report: Report) -> Data:
     """Read everything, index the statutes, and train the first stage of the encoder."""
-    examined = read_examined(data)
+    evaluated = read_evaluated(data)
     with Corpus.open(home / "corpus.db", mode="write") as corpus:
         for name in STATUTES:
             path = data / "statutes" / f"{name}.jsonl.gz"
             corpus.add(load(path, on_problem=lambda problem: report(str(problem))))
         provisions = [ProvisionText.of(one.payload) for one in statute_documents(corpus)]
-        public = _questions(data, provisions, examined)
-        written = [q for q in written_questions(provisions) if not examined.covers(q.text)]
+        gold = GoldIndex([one for one in provisions if _is_in_force(one, DateRange.day(DAY))])
+        public, written = (
+            [one for one in found if not evaluated.covers(one.text)]
+            for found in (read_questions(data / "questions", gold), written_questions(provisions))
+        )
         questions = public + written
         report(f"{len(provisions)} wordings, {len(public)} + {len(written)} questions")
         relevant = frozenset[str]().union(*(question.relevant for question in public))
-        works = {one.work for one in provisions if fingerprint(one.text) in relevant}
-        rules = rules_of(corpus, works)
+        rules = rules_of(
+            corpus, {one.work for one in provisions if fingerprint(one.text) in relevant}
+        )
         update_index(corpus, home / "index")
-    snapshot = open_index(home / "index").snapshot()
-    facts = read_metadata(index_files(home / "index"), snapshot)
-    read = _reader(facts)
-    queries = [read(question.text) for question in questions]
     passages = Passages(provisions)
-    pairs = all_pairs(passages, data, shipped_lay_words(), examined, seed=seed)
-    counted = pair_data(passages, pairs, (query.encoded for query, _ in queries))
-    report(f"{len(passages.all)} passages, {len(pairs)} pairs, {len(counted.vocabulary)} terms")
-    start = learn_pairs(counted, seed=seed, report=report)
-    return _prepared(snapshot, facts, questions, queries, read, rules, passages, counted, start)
+    statutes = _indexed(home / "index", passages, rules)
+    read = _reader(statutes.facts)
+    queries = [read(question.text) for question in questions]
+    every_pair = all_pairs(passages, data, shipped_lay_words(), evaluated, seed=seed)
+    pairs = pair_data(passages, every_pair, (query.encoded for query, _ in queries))
+    report(f"{len(passages.all)} passages, {len(every_pair)} pairs, {len(pairs.vocabulary)} terms")
+    start = learn_pairs(pairs, seed=seed, report=report)
+    asked = _question_data(questions, [query for query, _ in queries], statutes, pairs.vocabulary)
+    return Data(statutes, questions, queries, read, pairs, asked, start)
+
+
+def _indexed(index: Path, passages: Passages, rules: Rules) -> Statutes:
+    snapshot = open_index(index).snapshot()
+    provisions = [ProvisionText.of(one) for one in snapshot.payloads(range(snapshot.rows))]
+
+    @cache
+    def in_force(days: tuple[DateRange, ...]) -> NDArray[np.bool_]:
+        return np.asarray([_is_in_force(one, *days) for one in provisions])
+
+    return Statutes(
+        snapshot,
+        read_metadata(index_files(index), snapshot),
+        provisions,
+        np.asarray([passages.place_of(one) for one in provisions], dtype=np.int64),
+        rules,
+        in_force,
+    )
+
+
+def _is_in_force(provision: ProvisionText, *days: DateRange) -> bool:
+    window = provision.window
+    return window is not None and any(window.overlaps(day) for day in days)
 
 
 def _reader(facts: ProvisionMetadata) -> Callable[[str], ReadQuestion]:
@@ -131,67 +173,64 @@ def _reader(facts: ProvisionMetadata) -> Callable[[str], ReadQuestion]:
     return read
 
 
-def _questions(
-    data: Path, provisions: Sequence[ProvisionText], examined: ExaminedTexts
-) -> list[KnownQuestion]:
-    """Those whose answers are held in a wording of the day, and that no evaluation asks."""
-    held = [
-        Wording(one.work, one.number.chinese, one.text)
-        for one in provisions
-        if one.window and one.window.overlaps(DateRange.day(DAY))
-    ]
-    read = read_questions(data / "questions", GoldIndex(held))
-    return [question for question in read if not examined.covers(question.text)]
-
-
-def _prepared(
-    snapshot: Snapshot,
-    facts: ProvisionMetadata,
+def _question_data(
     questions: Sequence[KnownQuestion],
-    queries: Sequence[ReadQuestion],
-    read: Callable[[str], ReadQuestion],
-    rules: Rules,
-    passages: Passages,
-    pairs: PairData,
-    start: TermVectors,
-) -> Data:
-    of_rows = [ProvisionText.of(one) for one in snapshot.payloads(range(snapshot.rows))]
-    passage_of_row = np.asarray([passages.place_of(one) for one in of_rows], dtype=np.int64)
-    with_wording: dict[str, list[int]] = {}
-    for one, at in zip(of_rows, passage_of_row.tolist(), strict=True):
-        if at >= 0 and at not in (found := with_wording.setdefault(fingerprint(one.text), [])):
-            found.append(at)
-    asked = QuestionData(
-        pairs.vocabulary.bags(terms_of(query.encoded) for query, _ in queries),
-        tuple(_answers(question, rules, with_wording) for question in questions),
+    queries: Sequence[SearchQuery],
+    statutes: Statutes,
+    vocabulary: Vocabulary,
+) -> QuestionData:
+    """Find the passages that answer each question, and others that share words with it."""
+    with_wording: dict[str, list[int]] = defaultdict(list)
+    for provision, passage in zip(statutes.provisions, statutes.passages.tolist(), strict=True):
+        if passage >= 0 and passage not in (found := with_wording[fingerprint(provision.text)]):
+            found.append(passage)
+    return QuestionData(
+        vocabulary.bags(terms_of(query.encoded) for query in queries),
+        tuple(_answers(question, statutes.rules, with_wording) for question in questions),
         tuple(
-            _others(question, query, snapshot, facts, passage_of_row)
-            for question, (query, _) in zip(questions, queries, strict=True)
+            _others(question, query, statutes)
+            for question, query in zip(questions, queries, strict=True)
         ),
     )
-    return Data(
-        snapshot,
-        facts,
-        of_rows,
-        questions,
-        queries,
-        read,
-        rules,
-        pairs,
-        start,
-        passage_of_row,
-        asked,
-        _days_of_rows(of_rows),
-    )
+
+
+def _answers(
+    question: KnownQuestion, rules: Rules, with_wording: Mapping[str, Sequence[int]]
+) -> tuple[tuple[int, ...], ...]:
+    """Return the passages of each provision, and those of the same rule at other times."""
+    found: list[tuple[int, ...]] = []
+    for gold in question.gold:
+        for wordings in (gold, rules.wordings(gold) - gold):
+            of_rule = {passage for one in wordings for passage in with_wording.get(one, ())}
+            if of_rule and (wordings == gold or len(of_rule) < _MOST_WORDINGS):
+                found.append(tuple(sorted(of_rule)))
+    return tuple(found)
+
+
+def _others(question: KnownQuestion, query: SearchQuery, statutes: Statutes) -> tuple[int, ...]:
+    """Return passages that share words with a question and do not answer it."""
+    if not query.words:
+        return ()
+    day = DateRange.day(DAY)
+    found = statutes.snapshot.search("words", query.words, during=(day,), k=_OTHERS_DEPTH)
+    wordings = statutes.facts.rows["wording"]
+    passages = [
+        int(statutes.passages[one.row])
+        for one in found
+        if f"{wordings[one.row]:010x}" not in question.relevant
+    ]
+    return tuple(passage for passage in passages if passage >= 0)[:_OTHERS]
 
 
 def examples_of(data: Data, *, seed: int = 0) -> list[Example]:
-    """All questions as of the day of their answers, some also as of other days and as bare terms.
+    """Make examples of all questions on the day of their answers, of some also on other days.
 
-    A question answered by an article is answered by its predecessor in its time (`rules_of`). Bare
-    terms are what is left of a question in English once its terms are translated.
+    On an earlier day a question is answered by the predecessor of its article (`rules_of`). Some
+    questions are also reduced to bare terms, as a question in English is by the translation of its
+    terms.
     """
-    draw, english = random.Random(seed), _terms(shipped_english())
+    draw = random.Random(seed)
+    english = sorted({term for term in shipped_english().chinese if len(term) > 1})
     found: list[Example] = []
     for place, question in enumerate(data.questions):
         query, works = data.queries[place]
@@ -201,7 +240,7 @@ def examples_of(data: Data, *, seed: int = 0) -> list[Example]:
                 found.append(Example(place, query, works, day, question.relevant, _WRITTEN_WEIGHT))
             continue
         found.append(Example(place, query, works, DateRange.day(DAY), question.relevant))
-        wordings = data.rules.wordings(question.relevant)
+        wordings = data.statutes.rules.wordings(question.relevant)
         if place % 2 == 0 and wordings != question.relevant:
             day = DateRange.day(draw.choice(_OTHER_DAYS))
             found.append(Example(place, query, works, day, wordings, _OTHER_DAY_WEIGHT))
@@ -215,20 +254,18 @@ def examples_of(data: Data, *, seed: int = 0) -> list[Example]:
 
 
 def _days_of(data: Data, question: KnownQuestion) -> list[date]:
-    """The days among those asked about on which something that answers it was in force."""
-    rows = data.facts.rows["wording"]
+    """Return the days on which a provision that answers a question was in force."""
+    rows = data.statutes.facts.rows["wording"]
     right = np.isin(rows, np.asarray([int(one, 16) for one in question.relevant], dtype=np.uint64))
     days = (DAY, *_OTHER_DAYS)
-    return [day for day in days if (data.in_force((DateRange.day(day),)) & right).any()]
+    return [day for day in days if (data.statutes.in_force((DateRange.day(day),)) & right).any()]
 
 
 def other_examples(data: Data, *, seed: int = 5) -> list[Example]:
-    """Sentences of statutes, answered by the provision they are from; questions without answer."""
-    draw, day = random.Random(seed), DateRange.day(DAY)
-    in_force = [
-        data.provisions_of_rows[row]
-        for row in np.flatnonzero((data.passage_of_row >= 0) & data.in_force((day,))).tolist()
-    ]
+    """Make examples of sentences of statutes, and of questions without an answer."""
+    draw, day, statutes = random.Random(seed), DateRange.day(DAY), data.statutes
+    rows = np.flatnonzero((statutes.passages >= 0) & statutes.in_force((day,)))
+    in_force = [statutes.provisions[row] for row in rows.tolist()]
     found: list[Example] = []
     while len(found) < min(_SENTENCES, len(in_force)):
         provision = draw.choice(in_force)
@@ -244,7 +281,7 @@ def other_examples(data: Data, *, seed: int = 5) -> list[Example]:
 
 
 def read_lines(file: Path) -> list[str]:
-    """The lines of a file of questions, less comments."""
+    """Read the lines of a file of questions, without comments."""
     lines = file.read_text(encoding="utf-8").splitlines()
     return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
 
@@ -252,7 +289,7 @@ def read_lines(file: Path) -> list[str]:
 def out_of_fold(
     data: Data, split: Split, *, seed: int, report: Report
 ) -> Iterator[tuple[int, Featured]]:
-    """All examples with their features, and their folds; nothing of its own fold is in any."""
+    """Yield the fold and features of all examples; features are trained on the other folds."""
     folds = folds_of(data.questions, split)
     examples, others = examples_of(data), other_examples(data)
     for fold in range(FOLDS):
@@ -262,88 +299,27 @@ def out_of_fold(
         own = [one for one in examples if folds[one.question] == fold] + others[fold::FOLDS]
         report(f"fold {fold + 1} of {FOLDS}: {len(own)} examples")
         dense = _dense(data, learnt)
-        for item in featured(own, data.snapshot, data.facts, asked, dense):
+        for item in featured(own, data.statutes.snapshot, data.statutes.facts, asked, dense):
             yield fold, item
 
 
 def records_of(data: Data, train: Sequence[int]) -> list[QuestionWords]:
-    """What some of the questions asked."""
+    """Count the words of some of the questions by what answers them."""
     queries = [query for query, _ in data.queries]
-    return asked_records(data.questions, queries, data.facts, data.rules, train)
-
-
-def _encoder(data: Data, learnt: TermVectors) -> Callable[[str], Matrix]:
-    def encode(text: str) -> Matrix:
-        return learnt.queries(data.pairs.vocabulary.bags([terms_of(text)]))[0]
-
-    return encode
+    return asked_records(data.questions, queries, data.statutes.facts, data.statutes.rules, train)
 
 
 def _dense(data: Data, learnt: TermVectors) -> TrainedDense:
-    passages = passage_vectors(learnt, data.pairs.passages)
-    vectors = np.zeros((data.snapshot.rows, passages.shape[1]), dtype=np.float32)
-    held = data.passage_of_row >= 0
-    vectors[held] = passages[data.passage_of_row[held]]
-    return TrainedDense(vectors, _encoder(data, learnt), data.in_force)
+    def encode(text: str) -> Matrix:
+        return learnt.queries(data.pairs.vocabulary.bags([terms_of(text)]))[0]
 
-
-def _answers(
-    question: KnownQuestion, rules: Rules, places: Mapping[str, Sequence[int]]
-) -> tuple[tuple[int, ...], ...]:
-    """The passages that count as each provision, and those of the same rule at other times."""
-    found: list[tuple[int, ...]] = []
-    for gold in question.gold:
-        for wordings in (gold, rules.wordings(gold) - gold):
-            of_rule = tuple(sorted({at for one in wordings for at in places.get(one, ())}))
-            if of_rule and (wordings == gold or len(of_rule) < _MOST_WORDINGS):
-                found.append(of_rule)
-    return tuple(found)
-
-
-def _others(
-    question: KnownQuestion,
-    query: SearchQuery,
-    snapshot: Snapshot,
-    facts: ProvisionMetadata,
-    passage_of_row: NDArray[np.int64],
-) -> tuple[int, ...]:
-    """Passages that share words with a question and do not answer it."""
-    if not query.words:
-        return ()
-    day = DateRange.day(DAY)
-    found = snapshot.search("words", query.words, during=(day,), k=_OTHERS_DEPTH)
-    places = [
-        int(passage_of_row[one.row])
-        for one in found
-        if f"{facts.rows['wording'][one.row]:010x}" not in question.relevant
-    ]
-    return tuple(place for place in places if place >= 0)[:_OTHERS]
-
-
-def _days_of_rows(
-    provisions: Sequence[ProvisionText],
-) -> Callable[[Sequence[DateRange]], NDArray[np.bool_]]:
-    """Tells which rows are in force during some days; the answers are remembered."""
-    known: dict[tuple[DateRange, ...], NDArray[np.bool_]] = {}
-
-    def in_force(during: Sequence[DateRange]) -> NDArray[np.bool_]:
-        days = tuple(during)
-        if days not in known:
-            known[days] = np.asarray(
-                [
-                    one.window is not None and any(one.window.overlaps(day) for day in days)
-                    for one in provisions
-                ]
-            )
-        return known[days]
-
-    return in_force
-
-
-def _terms(glossary: EnglishGlossary) -> list[str]:
-    return sorted({term for term in glossary.chinese if len(term) > 1})
+    vectors_of_passages = passage_vectors(learnt, data.pairs.passages)
+    passages = data.statutes.passages
+    vectors = np.zeros((len(passages), vectors_of_passages.shape[1]), dtype=np.float32)
+    vectors[passages >= 0] = vectors_of_passages[passages[passages >= 0]]
+    return TrainedDense(vectors, encode, data.statutes.in_force)
 
 
 def _longest(terms: Sequence[str]) -> list[str]:
-    """Those that are no part of another."""
+    """Return the terms that are no part of another."""
     return [one for one in terms if not any(one != other and one in other for other in terms)]

@@ -1,4 +1,4 @@
-"""Pairs of a text and a provision that belong together, made without anybody's questions.
+"""Pairs of a text and a provision that belong together, made without questions.
 
 Headings and their articles, sentences and the articles they are from, facts of judgments and the
 articles applied, interpretations and what they interpret, articles and those they refer to,
@@ -24,7 +24,7 @@ from inforce.law.work_kinds import kind_of
 from inforce.retrieval.glossary import LayGlossary, short_title
 from inforce.retrieval.provisions import ProvisionText
 from inforce.scoring.cases import Case
-from search_training.exclusion import ExaminedTexts
+from search_training.exclusion import EvaluatedTexts
 
 PairKind = Literal[
     "heading", "sentence", "fact", "interpretation", "reference", "precedent", "glossary"
@@ -39,17 +39,17 @@ SHARES: Mapping[PairKind, float] = {
     "precedent": 0.06,
     "glossary": 0.10,
 }
-"""Of a batch."""
+"""Share of each kind in a batch."""
 
 CRIMINAL_LAW = "中华人民共和国刑法"
 _FACTS_OF = date(2015, 6, 1)
-"""About when the cases of CAIL2018 were tried."""
+"""The day by whose law the cases of CAIL2018 are read: about when they were tried."""
 
 _LONGEST = 1_200
 _LONGEST_QUERY = 400
 _SENTENCES = 3
 _FEW = 6
-"""Provisions that a pointer of the glossary may match to teach anything."""
+"""Most provisions that a pointer of the glossary may match to be used."""
 
 _SENTENCE_END = re.compile(r"(?<=[。；])|\n")
 _HEADING_NUMBER = re.compile(r"第[〇零一二三四五六七八九十百]+(?:分?编|[章节])\s*")
@@ -68,14 +68,14 @@ class Passage:
     text: str
 
     @property
-    def said(self) -> str:
-        """What the encoder reads, as the index gives it: title, headings, text."""
+    def encoded(self) -> str:
+        """The text the encoder reads, as in the index: title, headings, wording."""
         return f"{self.work} {self.path}\n{self.text}"
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A text and the passage that belongs to it, by its place in `Passages.all`."""
+    """A text and the passage that belongs to it, by its index in `Passages.all`."""
 
     kind: PairKind
     query: str
@@ -83,7 +83,7 @@ class Pair:
 
 
 class Passages:
-    """Every wording of national law, once, and where each number of each law is found."""
+    """All different wordings of national law, found by law, number and day."""
 
     def __init__(self, provisions: Iterable[ProvisionText]) -> None:
         self.all: list[Passage] = []
@@ -104,17 +104,17 @@ class Passages:
         self.titles = frozenset(passage.work for passage in self.all)
 
     def place_of(self, provision: ProvisionText) -> int:
-        """Its place in `all`; -1 for local law and what else is left out."""
+        """Return the index of a provision in `all`; -1 if it is left out, as local law is."""
         return self._positions.get((provision.work, provision.text[:_LONGEST]), -1)
 
     def find(self, work: str, number: str, on: date) -> int | None:
-        """The wording of a number on a day, else the first there was."""
-        held = sorted(self._numbered.get((work, number), ()))
-        before = [place for start, place in held if start <= on]
-        return before[-1] if before else held[0][1] if held else None
+        """Find the wording of a provision on a day, or else its first wording."""
+        wordings = sorted(self._numbered.get((work, number), ()))
+        before = [place for start, place in wordings if start <= on]
+        return before[-1] if before else wordings[0][1] if wordings else None
 
     def pointed(self, laws: Sequence[str], words: str) -> list[int]:
-        """The passages of certain laws with certain words."""
+        """Find the passages of certain laws that contain certain words."""
         return [
             place
             for law in laws
@@ -124,7 +124,7 @@ class Passages:
 
 
 def statute_pairs(passages: Passages, *, seed: int) -> Iterator[Pair]:
-    """Headings, sentences, references and interpretations: what the statutes say of themselves."""
+    """Yield pairs from the statutes alone: headings, sentences, references, interpretations."""
     drawn = random.Random(seed)
     for place, passage in enumerate(passages.all):
         heading = _HEADING_NUMBER.sub("", passage.path)
@@ -149,7 +149,7 @@ def _references(passages: Passages, place: int, passage: Passage) -> Iterator[Pa
 
 
 def fact_pairs(passages: Passages, cases: Iterable[Case]) -> Iterator[Pair]:
-    """Facts of judgments and the articles of 刑法 they applied."""
+    """Yield facts of judgments with the articles of 刑法 they applied."""
     for case in cases:
         for article in case.articles:
             place = passages.find(CRIMINAL_LAW, _iri(str(article)), _FACTS_OF)
@@ -157,12 +157,12 @@ def fact_pairs(passages: Passages, cases: Iterable[Case]) -> Iterator[Pair]:
                 yield Pair("fact", case.fact[:_LONGEST_QUERY], place)
 
 
-def precedent_pairs(passages: Passages, path: Path, examined: ExaminedTexts) -> Iterator[Pair]:
-    """Titles and facts of published precedents, and what their reasons cite."""
+def precedent_pairs(passages: Passages, path: Path, evaluated: EvaluatedTexts) -> Iterator[Pair]:
+    """Yield titles and facts of published precedents with the provisions their reasons cite."""
     for line in path.read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
         text = str(record["text"])
-        if examined.covers(text):
+        if evaluated.covers(text):
             continue
         day = _day(record.get("date"))
         facts = _CASE_FACTS.search(text)
@@ -173,13 +173,13 @@ def precedent_pairs(passages: Passages, path: Path, examined: ExaminedTexts) -> 
 
 
 def glossary_pairs(passages: Passages, glossary: LayGlossary) -> Iterator[Pair]:
-    """Lay words and the provisions they point at."""
+    """Yield lay words of the glossary with the provisions they point at."""
     for entry in glossary.entries:
         for pointer in entry.pointers:
             positions = passages.pointed(pointer.laws, pointer.words)
             if 0 < len(positions) <= _FEW:
-                for said in entry.lay:
-                    yield from (Pair("glossary", said.replace("*", ""), one) for one in positions)
+                for words in entry.lay:
+                    yield from (Pair("glossary", words.replace("*", ""), one) for one in positions)
 
 
 def _cited(passages: Passages, text: str, on: date) -> Iterator[int]:

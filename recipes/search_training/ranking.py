@@ -1,9 +1,9 @@
-"""Learning the weights of `inforce.retrieval.ranker` from questions whose answers are known.
+"""Training of the weights of `inforce.retrieval.ranker` on questions whose answers are known.
 
-The features that learn from questions themselves (what was asked, the encoder) are computed, for
-each question, from the other folds only: else they would look better than they are for a question
-nobody asked yet. The sums are learned by a listwise logistic loss (a softmax over the candidates of
-a question; Cao et al. 2007), the chances by a logistic regression over the candidates read.
+The features that are themselves trained on questions (what was asked, the encoder) are computed,
+for each question, from the other folds only: else they would look better than they are for a new
+question. The sums are learned by a listwise logistic loss (a softmax over the candidates of a
+question; Cao et al. 2007), the chances by a logistic regression over the candidates read.
 """
 
 from __future__ import annotations
@@ -32,28 +32,29 @@ from inforce.retrieval.ranker import (
     question_features,
 )
 from inforce.store import Matrix, Scored, Snapshot
-from search_training.lineage import Rules
 from search_training.questions import KnownQuestion
+from search_training.rules import Rules
 
 Split = Literal["blocks", "random"]
-"""``blocks``: neighbouring questions, often on the same matter, are in one fold. Of those that were
-written for one rule every fold has some, as nobody's question is the first about a rule."""
+"""``blocks``: neighbouring questions, often on the same matter, are in one fold. Questions that
+were written for one rule are spread over all folds, since a user's question is rarely the first
+about a rule."""
 
 FOLDS = 5
 
 _NEGATIVES = 110
-"""Wrong candidates of each question in the first round of learning."""
+"""Number of wrong candidates of each question in the first round of training."""
 _DECAY = 3e-3
 _CHANCE_DECAY = 1e-5
 _QUESTION_DECAY = 1e-2
 _SET_QUESTION = {"foreign": -12.0}
 _SET = {"caption": 2.5, "heading": 1.0, "place": 1.0}
-"""Weights set by hand: hardly a question names a crime as the courts do, a chapter, or
-a place for the sake of its own regulations."""
+"""Weights set by hand: hardly a question names a crime as courts do, a chapter, or a place whose
+regulations it is about."""
 
 
 _Loss = Callable[[NDArray[np.float64]], tuple[float, NDArray[np.float64]]]
-"""A value and its slope."""
+"""Returns a value and its gradient."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class Example:
     """A question on a day, and the fingerprints of the wordings that answer it."""
 
     question: int
-    """Its place in the list of questions; -1 for what is no question of it."""
+    """Index of the question; -1 for examples that are no question of the list."""
     query: SearchQuery
     works: tuple[str, ...]
     day: DateRange
@@ -71,7 +72,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Featured:
-    """An example with its candidates."""
+    """An example with its candidates and their features."""
 
     example: Example
     rows: NDArray[np.int64]
@@ -83,17 +84,17 @@ class Featured:
 
 
 class Ranking(NamedTuple):
-    """An example as a search would answer it."""
+    """The candidates of an example as a search would rank them."""
 
     places: NDArray[np.int64]
-    """Of its candidates, the best first."""
+    """Indices of the candidates, the best first."""
     chances: Matrix
-    """Of those whose texts were read."""
+    """Of the candidates whose texts were read."""
     answerable: float
 
 
 def folds_of(questions: Sequence[KnownQuestion], split: Split, *, seed: int = 0) -> list[int]:
-    """The fold of each question."""
+    """Assign a fold to each question."""
     found = [0] * len(questions)
     by_collection: dict[str, list[int]] = defaultdict(list)
     for place, question in enumerate(questions):
@@ -115,13 +116,13 @@ def asked_records(
     rules: Rules,
     train: Sequence[int],
 ) -> list[QuestionWords]:
-    """What some of the questions asked, by article (its wordings over time), chapter and law."""
+    """Count the words of some questions by article (all its wordings), chapter and law."""
     known = list(questions)
     place = _places(facts)
     words: dict[tuple[Level, tuple[str, ...]], Counter[str]] = defaultdict(Counter)
     counts: Counter[tuple[Level, tuple[str, ...]]] = Counter()
     for one in train:
-        said = dict.fromkeys(queries[one].question_words, 1)
+        asked = dict.fromkeys(queries[one].question_words, 1)
         for gold in known[one].gold:
             groups = {group for wording in gold for group in place.get(wording, ())}
             keys: list[tuple[Level, tuple[str, ...]]] = [
@@ -130,7 +131,7 @@ def asked_records(
             keys.extend(("chapter", (name,)) for name in sorted({chapter for chapter, _ in groups}))
             keys.extend(("law", (name,)) for name in sorted({law for _, law in groups}))
             for key in keys:
-                words[key].update(said)
+                words[key].update(asked)
                 counts[key] += 1
     return [
         QuestionWords(level, names, counts[level, names], words[level, names])
@@ -139,7 +140,7 @@ def asked_records(
 
 
 def _places(facts: ProvisionMetadata) -> Mapping[str, set[tuple[str, str]]]:
-    """The chapter and law groups of each wording."""
+    """Return the chapter and law groups of each wording."""
     found: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for row in facts.rows:
         name = f"{int(row['wording']):010x}"
@@ -148,27 +149,27 @@ def _places(facts: ProvisionMetadata) -> Mapping[str, set[tuple[str, str]]]:
 
 
 class TrainedDense:
-    """A dense channel with vectors of an encoder in training instead of those of the index."""
+    """A dense channel with the vectors of an encoder in training, not those of the index."""
 
     def __init__(
         self,
         vectors: Matrix,
         encode: Callable[[str], Matrix],
-        in_force: Callable[[Sequence[DateRange]], NDArray[np.bool_]],
+        in_force: Callable[[tuple[DateRange, ...]], NDArray[np.bool_]],
     ) -> None:
         self._vectors = vectors
         self.encode = encode
         self._in_force = in_force
 
     def nearest(self, vector: Matrix, *, during: Sequence[DateRange], k: int) -> list[Scored]:
-        """The best k rows."""
-        scores = np.where(self._in_force(during), self._vectors @ vector, -1)
+        """Find the best k rows."""
+        scores = np.where(self._in_force(tuple(during)), self._vectors @ vector, -1)
         best = np.argpartition(-scores, k)[:k]
         best = best[np.lexsort((best, -scores[best]))]
         return [Scored(int(row), float(scores[row])) for row in best if scores[row] > 0]
 
     def scores(self, vector: Matrix, rows: Sequence[int]) -> Matrix:
-        """The cosines of given rows."""
+        """Return the cosines of some rows."""
         return self._vectors[np.asarray(rows, dtype=np.int64)] @ vector
 
 
@@ -179,7 +180,7 @@ def featured(
     asked: KnownQuestions,
     dense: DenseChannel,
 ) -> Iterator[Featured]:
-    """Each example with its candidates and all their features."""
+    """Yield each example with its candidates and all their features."""
     search = CandidateSearch(snapshot, facts, asked, dense)
     for example in examples:
         found = search.candidates(example.query, during=(example.day,), works=example.works)
@@ -192,11 +193,11 @@ def featured(
         yield Featured(example, found.rows, features, is_right, found.familiar)
 
 
-# --- learning -------------------------------------------------------------------------------------
+# Training
 
 
 def learned_ranker(items: Sequence[Featured], *, seed: int = 0) -> Ranker:
-    """The weights learned from featured examples; those without an answer teach the chances."""
+    """Train all weights; examples without an answer only train the chances."""
     random = np.random.default_rng(seed)
     answered = [one for one in items if one.is_right.any() and one.example.weight > 0]
     channels = len(OF_CHANNELS)
@@ -217,7 +218,7 @@ def learned_ranker(items: Sequence[Featured], *, seed: int = 0) -> Ranker:
 
 
 def ranking(one: Featured, ranker: Ranker) -> Ranking:
-    """An example as a search would answer it."""
+    """Rank the candidates of an example as a search would."""
     order = _order(one, ranker)
     best = order[:SHORTLIST]
     features = one.features[best]
@@ -248,7 +249,7 @@ def _thinned(one: Featured, random: np.random.Generator) -> Featured:
 
 
 def _listwise(items: Sequence[Featured], columns: int) -> list[float]:
-    """Weights of the first columns that make the right candidates of each question likeliest."""
+    """Fit weights of the first columns by a softmax over the candidates of each question."""
     table = np.concatenate([one.features[:, :columns] for one in items]).astype(np.float32)
     deviation = table.std(axis=0)
     usable = deviation > 1e-6
@@ -276,14 +277,14 @@ def _listwise(items: Sequence[Featured], columns: int) -> list[float]:
 
 
 def _chance_weights(items: Sequence[Featured], ranker: Ranker) -> list[float]:
-    """Weights of `OF_CHANCE`, from questions that have an answer."""
+    """Fit the weights of `OF_CHANCE` on questions that have an answer."""
     tables = [chance_features(one.features, ranker.sums(one.features)) for one in items]
     right = np.concatenate([one.is_right for one in items])
     return _logistic(np.concatenate(tables), right, np.ones(len(right)), decay=_CHANCE_DECAY)
 
 
 def _question_weights(items: Sequence[Featured], ranker: Ranker) -> list[float]:
-    """Weights of `OF_QUESTION`; all questions with an answer weigh twice as much as all without."""
+    """Fit the weights of `OF_QUESTION`; questions with an answer weigh twice as much in all."""
     rows = [
         question_features(one.example.query, one.features, ranker.sums(one.features), one.familiar)
         for one in items
@@ -297,7 +298,7 @@ def _question_weights(items: Sequence[Featured], ranker: Ranker) -> list[float]:
 def _logistic(
     table: Matrix, right: NDArray[np.bool_], weights: NDArray[np.float64], *, decay: float
 ) -> list[float]:
-    """Logistic regression; the first column is the bias, and decays not."""
+    """Fit a logistic regression; the first column is the bias and has no weight decay."""
     scale = np.maximum(table.std(axis=0), 1e-6).astype(np.float64)
     scale[0] = 1.0
     scaled, target = table / scale, right.astype(np.float64)
@@ -314,7 +315,7 @@ def _logistic(
 
 
 def _least(loss: _Loss, size: int, *, steps: int) -> NDArray[np.float64]:
-    """Where a loss is least (L-BFGS), from zero."""
+    """Minimise a loss by L-BFGS, beginning at zero."""
     minimize: Any = cast(Any, optimize).minimize
     options = {"maxiter": steps}
     return minimize(loss, np.zeros(size), jac=True, method="L-BFGS-B", options=options).x

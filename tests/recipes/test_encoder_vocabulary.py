@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from search_training.bags import Vocabulary
-from search_training.contrastive import TermVectors
 from search_training.encoder import PairData, QuestionData, learn_questions
+from search_training.term_vectors import TermVectors, Vocabulary
 
 LAWS = [["犯罪", "刑罚"]] * 6 + [["合同", "履行"]] * 6 + [["罕见"]]
 QUESTIONS = [["坐牢", "犯罪"]] * 5 + [["打官司", "合同"]] * 5 + [["咋办"]] * 2

@@ -12,8 +12,8 @@ from inforce.dates import DateRange
 from inforce.errors import InputError
 from inforce.law.numerals import ProvisionNumber
 from inforce.retrieval.provisions import ProvisionText
-from search_training.exclusion import read_examined
-from search_training.written_questions import TABLES, questions_on, read_written
+from search_training.exclusion import read_evaluated
+from search_training.questions import TABLES, questions_on, read_written
 
 EXAMS = sorted((Path(__file__).parents[2] / "benchmarks").glob("practice*.jsonl"))
 
@@ -63,9 +63,9 @@ def test_every_table_of_this_release_reads(table: Path) -> None:
 
 
 def test_no_question_written_is_one_that_an_evaluation_asks(shared_data: Path) -> None:
-    examined = read_examined(shared_data)
+    evaluated = read_evaluated(shared_data)
     for exam in EXAMS:
         for line in exam.read_text().splitlines():
-            examined.add(json.loads(line)["question"])
-    asked = [text for table in TABLES for text, _ in read_written(table) if examined.covers(text)]
+            evaluated.add(json.loads(line)["question"])
+    asked = [text for table in TABLES for text, _ in read_written(table) if evaluated.covers(text)]
     assert asked == []

@@ -31,7 +31,7 @@ from inforce.retrieval.ranker import (
     shipped_ranker,
 )
 from inforce.testing import tiny_law, tiny_library
-from search_training.lineage import Rules
+from search_training.rules import Rules
 
 THEFT = "盗窃公私财物，数额较大的，处三年以下有期徒刑、拘役或者管制。"
 ROBBERY = "以暴力、胁迫或者其他方法抢劫公私财物的，处三年以上十年以下有期徒刑。"

@@ -1,8 +1,8 @@
-"""The same rule at other times: what a question teaches of one wording it teaches of the others.
+"""The same rule at other times: a question about one of its wordings is about the others, too.
 
-Questions are answered by the law of one day. The same rule was under another number before a
-renumbering, and in another law before a codification; `inforce.law.lineage` finds it by its
-wording. Rules are known by the fingerprints of their wordings, so that a search needs no lineage.
+Questions are answered by the law of one day. Before a renumbering the same rule had another number,
+and before a codification it was in another law; `inforce.law.lineage` finds it by its wording.
+Rules are identified by the fingerprints of their wordings, so that a search needs no lineage.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from inforce.law.registry import KNOWN_WORKS, find_work
 from inforce.retrieval.known_questions import fingerprint
 
 LEAST = 0.5
-"""Score of a link below which it is not called the same rule."""
+"""Lowest score of a link between two wordings of the same rule."""
 
 _FARTHEST = 6
-"""Links from one wording to another at most."""
+"""Most links from one wording to another."""
 
 
 class Rules:
-    """Which wordings are those of one rule, over time."""
+    """The wordings of rules over time."""
 
     def __init__(self, links: Iterable[tuple[str, str]] = ()) -> None:
         self._near: dict[str, set[str]] = defaultdict(set)
@@ -34,7 +34,7 @@ class Rules:
             self._near[new].add(old)
 
     def wordings(self, known: Iterable[str]) -> frozenset[str]:
-        """The fingerprints of a rule's wordings, from some of them."""
+        """Return the fingerprints of all wordings of a rule, from some of them."""
         found = set(known)
         last = set(found)
         for _ in range(_FARTHEST):
@@ -44,7 +44,7 @@ class Rules:
 
 
 def rules_of(corpus: Corpus, works: Iterable[str]) -> Rules:
-    """The rules of certain laws, through all versions held and the laws before and after them."""
+    """Find the rules of certain laws in all their versions, and in earlier and later laws."""
     wanted = set(works)
     for known in KNOWN_WORKS:
         if known.title in wanted or wanted.intersection(known.succeeded_by):
