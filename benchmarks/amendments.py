@@ -1,4 +1,4 @@
-"""What the compiler benchmark compiles, and how its results are held against the real texts."""
+"""The parts of the compiler benchmark: compiles instruments and compares them with real texts."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ PREAMBLE = "docs/constitution/preamble.md"
 
 @dataclass(slots=True)
 class Figures:
-    """What one part of the benchmark measured."""
+    """Figures of one part of the benchmark."""
 
     name: str
     instruments: int = 0
@@ -59,23 +59,23 @@ class Figures:
     parsed: int = 0
     versions: int = 0
     clauses: Counter[str] = field(default_factory=Counter[str])
-    """What became of the clauses: applied, confirmed, noted, refused, failed."""
+    """Clauses by outcome: applied, confirmed, noted, refused, failed."""
     texts: int = 0
-    """Republished texts the compiled ones were compared with."""
+    """Number of republished texts that were compared."""
     articles: int = 0
-    """Articles compared."""
+    """Number of articles that were compared."""
     equal: int = 0
     explained: Counter[str] = field(default_factory=Counter[str])
-    """The reasons for articles that differ, and of how many."""
+    """Articles that differ, by reason."""
     unexplained: list[str] = field(default_factory=list[str])
     left_out: list[str] = field(default_factory=list[str])
-    """What could not be compiled, and why."""
+    """Texts that could not be compiled, with reasons."""
     seconds: float = 0.0
     """Processor time of reading and compiling."""
 
 
 def texts_held(data: Path) -> dict[str, list[VersionText]]:
-    """Every text of `statutes/`, by the law."""
+    """Read every text of `statutes/`, by law."""
     found: dict[str, list[VersionText]] = defaultdict(list)
     for name in ("versions", "laws_current"):
         for text in read_jsonl(data / "statutes" / f"{name}.jsonl.gz", on_problem=_raise):
@@ -88,7 +88,7 @@ def _raise(error: InputError) -> None:
 
 
 def files_of_bundle(bundle: Path, names: Iterable[str]) -> dict[str, str]:
-    """Files of the last commit in a git bundle."""
+    """Read files of the last commit in a git bundle."""
     with tempfile.TemporaryDirectory() as folder:
         run = ["git", "clone", "--quiet", "--bare", str(bundle), folder]
         subprocess.run(run, check=True, capture_output=True)
@@ -104,12 +104,12 @@ def files_of_bundle(bundle: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 def instruments_in(text: str, name: str) -> tuple[Instrument, ...]:
-    """The instruments in the text of a file."""
+    """Read the instruments in the text of a file."""
     return read_instruments(unmarked(text_lines(text)), name=name)
 
 
 def count_instructions(figures: Figures, instruments: Iterable[Instrument]) -> None:
-    """How many points order something, and how many of them the grammar reads in full."""
+    """Count the points that order something, and those the grammar reads in full."""
     for instrument in instruments:
         figures.instruments += 1
         for one in read_instructions(instrument).instructions:
@@ -118,16 +118,16 @@ def count_instructions(figures: Figures, instruments: Iterable[Instrument]) -> N
                 figures.parsed += all(piece.clause is not None for piece in one.pieces)
 
 
-def hold_against(
+def compare_with(
     figures: Figures, compilation: Compilation, held: Iterable[VersionText], *, law: str = ""
 ) -> None:
-    """Compare every compiled version with the texts held that begin on its day.
+    """Compare every compiled version with the texts that begin on its day.
 
     Args:
-        figures: what is counted into.
+        figures: to add to.
         compilation: the versions.
-        held: the texts.
-        law: if given, only articles that an instruction touched are compared.
+        held: the texts of the data.
+        law: name of the law, to compare only articles that an instruction touched.
     """
     texts = list(held)
     for index, version in enumerate(compilation.versions, 1):
@@ -167,7 +167,7 @@ def criminal_law(data: Path, held: dict[str, list[VersionText]]) -> Figures:
     base = next(one for one in held[CRIMINAL_LAW] if one.version.label == "1997修订")
     compilation = compile_law(base, instruments)
     figures.seconds = time.process_time() - started
-    hold_against(figures, compilation, held[CRIMINAL_LAW])
+    compare_with(figures, compilation, held[CRIMINAL_LAW])
     return figures
 
 
@@ -187,8 +187,9 @@ def _text_of(record: dict[str, Any]) -> str:
 def constitution(data: Path, held: dict[str, list[VersionText]]) -> Figures:
     """宪法 of 1982 and its five amendments, compared with the texts of 2018 and 2004.
 
-    The copies held have no preamble: that of 2018 is in another file, that of 1982 is the same but
-    for the paragraphs in `constitution_1982.json`, which also has a slip of that copy.
+    The copies in the data have no preamble: that of 2018 is in another file, that of 1982 is the
+    same except for the paragraphs in `constitution_1982.json`, which also has a misprint of that
+    copy.
     """
     figures = Figures("宪法 1982 + 5 amendments")
     files = files_of_bundle(data / JUST_LAWS, [OF_CONSTITUTION, PREAMBLE])
@@ -205,7 +206,7 @@ def constitution(data: Path, held: dict[str, list[VersionText]]) -> Figures:
     compilation = compile_law(_of_1982(first, earlier, reviewed["slips"]), instruments)
     figures.seconds = time.process_time() - started
     others = [one for one in held[CONSTITUTION] if one not in (today, first)]
-    hold_against(figures, compilation, [_with_preamble(today, preamble), *others])
+    compare_with(figures, compilation, [_with_preamble(today, preamble), *others])
     return figures
 
 
@@ -226,10 +227,10 @@ def _with_preamble(text: VersionText, lines: Sequence[str]) -> VersionText:
 
 
 def court_decisions(data: Path, held: dict[str, list[VersionText]]) -> Figures:
-    """The decisions of the Supreme People's Court, on each interpretation whose old text is held.
+    """The decisions of the Supreme People's Court, on each interpretation whose old text we have.
 
-    Only the articles that an instruction touched are compared: the copies of the others are from
-    different hands.
+    Only the articles that an instruction touched are compared: the copies of the others differ by
+    their editors.
     """
     figures = Figures("judicial decisions")
     lines = (data / "sources" / "interpretations.jsonl").read_text(encoding="utf-8").split("\n")
@@ -250,10 +251,10 @@ def court_decisions(data: Path, held: dict[str, list[VersionText]]) -> Figures:
     for instrument in instruments:
         for law in read_instructions(instrument).laws:
             amended[plain_title(law)].append(instrument)
-    for law, its in amended.items():
+    for law, amending in amended.items():
         same = same_law_as(law)
-        mine = [one for name, all_of in texts.items() if same(name) for one in all_of]
-        _one_interpretation(figures, law, its, mine)
+        of_law = [one for name, all_of in texts.items() if same(name) for one in all_of]
+        _one_interpretation(figures, law, amending, of_law)
     figures.seconds = time.process_time() - started
     return figures
 
@@ -291,7 +292,7 @@ def _one_interpretation(
         begins = _begins(base) or date.max
         later = [one for one in instruments if (days[one] or first) > begins]
         compilation = compile_law(base, later)
-        hold_against(figures, compilation, [one for one in texts if one not in old], law=law)
+        compare_with(figures, compilation, [one for one in texts if one not in old], law=law)
 
 
 def _begins(text: VersionText) -> date | None:
@@ -300,15 +301,15 @@ def _begins(text: VersionText) -> date | None:
 
 
 def _is_amended(text: VersionText, day: date) -> bool:
-    """Whether a copy under an old day speaks of a code that was not there yet."""
+    """Tell whether a copy under an old day mentions a code that did not exist yet."""
     return day >= CIVIL_CODE and any("民法典" in one.text for one in text.provisions)
 
 
 def round_trip(held: dict[str, list[VersionText]]) -> Figures:
-    """Two texts of a law that follow one another, drafted into instructions, compiled again.
+    """Draft instructions between two consecutive texts of a law, and compile them.
 
-    The drafting is that of the tests: every article that changed is restated, renumbered, added or
-    deleted.
+    The instructions are drafted as in the tests: every article that changed is restated,
+    renumbered, added or deleted.
     """
     drafting: Any = _tests_module("compile_drafting")
     figures = Figures("two texts drafted article by article, compiled again")
@@ -320,7 +321,7 @@ def round_trip(held: dict[str, list[VersionText]]) -> Figures:
 
 
 def round_trip_of_words(held: dict[str, list[VersionText]]) -> Figures:
-    """The same where the numbers did not change, drafted word by word."""
+    """Do the same word by word, for texts whose numbers did not change."""
     drafting: Any = _tests_module("compile_drafting")
     figures = Figures("two texts drafted word by word, compiled again")
     choice = Random(0)
@@ -333,7 +334,7 @@ def round_trip_of_words(held: dict[str, list[VersionText]]) -> Figures:
 
 
 def _full_width(text: VersionText) -> VersionText:
-    """Copies set marks in either width; that is no change of the law."""
+    """Return a text with full-width marks: the width in a copy is no change of the law."""
     table = str.maketrans("(),:;%", "（），：；％")
     provisions = (replace(one, text=one.text.translate(table)) for one in text.provisions)
     return replace(text, provisions=tuple(provisions))
@@ -355,9 +356,9 @@ def _compile_draft(
     figures.clauses.update(one.status for one in compilation.outcomes)
     last = compilation.versions[-1].text if compilation.versions else earlier
     wanted = {one.number: one.text for one in later.provisions}
-    given = {one.number: one.text for one in last.provisions}
-    numbers = wanted.keys() | given.keys()
-    different = [n for n in numbers if not same_wording(wanted.get(n, ""), given.get(n, ""))]
+    compiled = {one.number: one.text for one in last.provisions}
+    numbers = wanted.keys() | compiled.keys()
+    different = [n for n in numbers if not same_wording(wanted.get(n, ""), compiled.get(n, ""))]
     figures.articles += len(numbers)
     figures.equal += len(numbers) - len(different)
     figures.unexplained += [f"{earlier.version.work} {one.chinese}" for one in different]

@@ -1,7 +1,7 @@
-"""Build the corpus and its search index in this process, and say what it took.
+"""Builds the corpus and its search index in this process, and measures it.
 
-Run by `statutes.py` in a process of its own, so that the peak of memory is that of the build alone:
-``python benchmarks/building.py DATA HOME`` prints one JSON object.
+`statutes.py` runs it as a process of its own, so that the peak of memory is that of the build
+alone: ``python benchmarks/building.py DATA HOME`` prints one JSON object.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from inforce.retrieval.index import update_index
 FILES = ("versions.jsonl.gz", "laws_current.jsonl.gz")
 CORPUS = "corpus.db"
 INDEX = "index"
-"""What the build leaves in its folder."""
+"""Names of the corpus and the index in the folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """What building took and what it made."""
+    """Figures of the build."""
 
     load_s: float
     index_s: float
@@ -37,18 +37,18 @@ class Build:
     articles: int
     """Articles over all version records, as loaded."""
     wordings: int
-    """Documents of the index: what did not change is one."""
+    """Documents of the index, in which equal wordings are one."""
     corpus_mb: float
     index_mb: float
 
     @property
     def seconds(self) -> float:
-        """The whole build."""
+        """Seconds of the whole build."""
         return self.load_s + self.index_s
 
 
 def build(data: Path, home: Path) -> Build:
-    """Load the statutes and index them, under ``home``."""
+    """Load and index the statutes under ``home``."""
     path, folder = home / CORPUS, home / INDEX
     started = time.perf_counter()
     with Corpus.open(path, mode="write") as corpus:

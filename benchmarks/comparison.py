@@ -1,15 +1,18 @@
-"""Our search and the published pipeline, side by side in one process: how fast, how good."""
+"""Our search and the published pipeline, side by side in one process: speed and quality.
+
+Quality is the share of known items found first, and the share of relevant articles found.
+"""
 
 from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from building import CORPUS, INDEX
@@ -26,29 +29,36 @@ from questions import (
     verbatim_items,
 )
 from reference import Reference, read_chunks
+from rich.console import Console
+from rich.progress import track
 
 from inforce.corpus.store import Corpus
 from inforce.dates import DateRange
+from inforce.law.numerals import ProvisionNumber
 from inforce.lawbook import LawBook
 from inforce.retrieval.analysis import RuleAnalyser
 from inforce.retrieval.encoders import DEFAULT, open_encoder
-from scoring import Found, K, Search, hit_rate, is_hit, recall, watched
-
-WARM_UP = 3
-"""Questions asked before the clock runs."""
+from inforce.scoring.overlap import rouge_l, without_headings
 
 T = TypeVar("T")
+
+WARM_UP = 3
+"""Number of questions before the clock runs."""
+
+K = 10
+SAME_TEXT = 0.9
+"""Lowest ROUGE-L of the right text; other versions of it score less."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How much is asked."""
+    """Numbers of questions."""
 
     questions: int
     verbatim: int
     cases: int
     subset: int
-    """Of the cases and of the consultations each: what the slow reference is asked."""
+    """Cases, and consultations, that the slow reference gets."""
 
     def tenth(self) -> Sizes:
         """A tenth of everything, for a smoke test."""
@@ -57,19 +67,19 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True)
 class Both(Generic[T]):
-    """The same of our search and of the reference."""
+    """The same figure of our search and of the reference."""
 
     ours: T
     reference: T
 
     def map(self, measure: Callable[[T], float]) -> Both[float]:
-        """A measure of each."""
+        """Apply a measure to both."""
         return Both(measure(self.ours), measure(self.reference))
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What was measured; rates and shares are 0 to 1, each with the number of items behind it."""
+    """Figures of the comparison; shares are 0 to 1, each with its number of items."""
 
     questions: int
     p50_ms: Both[float]
@@ -81,7 +91,7 @@ class Comparison:
     subset: int
     cases_recall_10: Both[float]
     consultations_recall_10: Both[float]
-    """Recall on the first of the cases and consultations: as many as the reference has time for."""
+    """Recall on the first cases and consultations, as many as the reference has time for."""
     all_cases: int
     all_cases_recall_10: float
     all_consultations: int
@@ -92,13 +102,13 @@ class Comparison:
 
     @property
     def ratio(self) -> float:
-        """How many times faster our search is, by medians."""
+        """Median time of the reference divided by ours."""
         return self.p50_ms.reference / self.p50_ms.ours
 
 
 @dataclass(frozen=True, slots=True)
 class _Items:
-    """Everything asked, drawn once."""
+    """All questions, drawn once."""
 
     warm_up: Sequence[Question]
     questions: Sequence[Question]
@@ -110,14 +120,14 @@ class _Items:
 
 @dataclass(frozen=True, slots=True)
 class _Answered:
-    """A question answered by both: how long each took, and whether each found a known item."""
+    """Time and success of both searches on one question."""
 
     ms: Both[float]
     hit: Both[bool] | None
 
 
 def compare(data: Path, home: Path, *, sizes: Sizes, seed: int) -> Comparison:
-    """Ask both pipelines the same, one thread each, interleaved in one process."""
+    """Run both pipelines on the same questions, one thread each, interleaved in one process."""
     faiss: Any = import_module("faiss")
     faiss.omp_set_num_threads(1)
     with LawBook(Corpus.open(home / CORPUS), home / INDEX, clock=today) as book:
@@ -128,7 +138,7 @@ def _measured(book: LawBook, items: _Items, sizes: Sizes) -> Comparison:
     started = time.perf_counter()
     both, chunks = _open_both(book)
     build_s = time.perf_counter() - started
-    # The reference keeps millions of objects: collecting them again and again would cost both.
+    # The reference has millions of objects: garbage collection would slow both down.
     gc.collect()
     gc.freeze()
     answered = _interleave(both, items)
@@ -168,7 +178,7 @@ def _draw(data: Path, corpus: Corpus, sizes: Sizes, seed: int) -> _Items:
 
 
 def _open_both(book: LawBook) -> tuple[Both[Search], int]:
-    """Both pipelines over one corpus, with one query analysis; and how many chunks there are."""
+    """Open both pipelines over one corpus; returns also the number of chunks."""
     chunks = read_chunks(book.corpus)
     reference = Reference(chunks, open_encoder(DEFAULT))
     analyse = RuleAnalyser(titles=book.corpus.titles(), clock=today)
@@ -177,13 +187,13 @@ def _open_both(book: LawBook) -> tuple[Both[Search], int]:
         found = (hit.provision for hit in book.search(query, as_of=as_of, k=K).hits)
         return [Found(one.work, one.number, one.text) for one in found]
 
-    def theirs(query: str, as_of: DateRange | None) -> list[Found]:
+    def published(query: str, as_of: DateRange | None) -> list[Found]:
         analysis = analyse(query)
         during = (as_of,) if as_of else analysis.time_info
         found = reference.search(analysis, during=during, k=K)
         return [Found(one.work, one.number, one.wording) for one in found]
 
-    return Both(ours, theirs), len(chunks)
+    return Both(ours, published), len(chunks)
 
 
 def _interleave(both: Both[Search], items: _Items) -> list[_Answered]:
@@ -209,3 +219,52 @@ def _percentile(answered: Sequence[_Answered], percent: int) -> Both[float]:
         float(np.percentile([one.ms.ours for one in answered], percent)),
         float(np.percentile([one.ms.reference for one in answered], percent)),
     )
+
+
+# Quality
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A provision a search returned."""
+
+    work: str
+    number: ProvisionNumber
+    text: str
+
+
+class Search(Protocol):
+    """Either pipeline: finds the best ``K`` provisions for a query, on a date if there is one."""
+
+    def __call__(self, query: str, as_of: DateRange | None) -> Sequence[Found]:
+        """Return the provisions, best first."""
+        ...
+
+
+def is_hit(found: Sequence[Found], item: KnownItem) -> bool:
+    """Tell whether the first result is the right provision in the wording of the time."""
+    if not found or (found[0].work, found[0].number) != (item.work, item.number):
+        return False
+    return rouge_l(found[0].text, without_headings(item.text)) >= SAME_TEXT
+
+
+def hit_rate(search: Search, items: Sequence[KnownItem]) -> float:
+    """Return the share of known items found first."""
+    return fmean(is_hit(search(one.query, one.as_of), one) for one in watched(items, "items"))
+
+
+def recall(search: Search, judged: Sequence[Judged]) -> float:
+    """Return the mean share of relevant articles among the first ``K`` results."""
+    queries = watched(judged, "queries")
+    return fmean(_share(search(one.query, one.as_of), one) for one in queries)
+
+
+def watched(items: Sequence[T], what: str) -> Iterable[T]:
+    """Iterate with a progress bar, if standard error is a terminal."""
+    console = Console(stderr=True)
+    return track(items, what, console=console, disable=not console.is_terminal, transient=True)
+
+
+def _share(found: Sequence[Found], judged: Judged) -> float:
+    articles = {(one.work, one.number) for one in found}
+    return len(judged.relevant & articles) / len(judged.relevant)

@@ -1,4 +1,4 @@
-"""The compiler benchmark: amending instruments compiled, and the results held against real texts.
+"""The compiler benchmark: amending instruments are compiled and compared with real texts.
 
 ``python benchmarks/compiler.py [--data ../shared/data] [--only PART]… [--json]``
 

@@ -1,12 +1,12 @@
-"""The corpus benchmark: load all statutes and a repository of laws, and see how they are dated.
+"""The corpus benchmark: load all statutes and a repository of laws, and check how they are dated.
 
 ``python benchmarks/corpus.py [--data ../shared/data] [--local] [--list] [--draw N] [--json]``
 
 Measures loading (seconds, memory), adding one law to a full corpus, how many laws and texts remain
-without dates, whether the articles that people's questions turn on are found, and whether the days
-around each change read as they should. ``--list`` names everything left over with its reason;
-``--draw N`` prints windows drawn at random beside the history lines they rest on, for a person to
-hold against each other. See README.md beside this file.
+without dates, whether the articles that answer people's questions are found, and whether the days
+around each change have the right text. ``--list`` names all exceptions with their reasons;
+``--draw N`` prints random windows with the history lines they are derived from, to be checked by a
+person. See README.md beside this file.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _ARTICLE_NAME = re.compile(
 
 @dataclass
 class Figures:
-    """What was measured."""
+    """Figures of the corpus."""
 
     load_s: float = 0
     peak_gb: float = 0
@@ -126,7 +126,7 @@ def _options() -> argparse.Namespace:
 
 
 def _loaded(options: argparse.Namespace, home: Path) -> dict[str, Any]:
-    """Load in a process of its own, whose peak of memory is that of loading alone."""
+    """Load in a process of its own, to measure the peak of memory of loading alone."""
     command = [sys.executable, str(HERE / "corpus.py"), "--data", str(options.data)]
     command += ["--load-into", str(home), *(["--local"] if options.local else [])]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
@@ -154,7 +154,7 @@ def _report(problem: InputError) -> None:
 
 
 def _add_one(corpus: Corpus, index: Path) -> float:
-    """Seconds to add one law to the full corpus, the index included: the median of five."""
+    """Return the median seconds to add one law to the full corpus and its index."""
     update_index(corpus, index)
     took: list[float] = []
     for place in range(5):
@@ -287,7 +287,7 @@ def _answer(corpus: Corpus, provision: dict[str, str]) -> str:
 
 
 def _changes(corpus: Corpus, figures: Figures) -> None:
-    """Two days before each change the old text, from the day on and two days after the new one."""
+    """Check the days around each change: the old text before it, the new one from that day on."""
     for work in corpus.titles():
         dating = corpus.dating(work)
         held = [edition for edition in dating.editions if _whole(edition)]

@@ -1,10 +1,10 @@
-"""How fast episodes are when the policy costs nothing: tool calls a second of the environment.
+"""Speed of the environment of episodes: tool calls per second with a policy that costs nothing.
 
 ``python benchmarks/episodes.py [--questions 600] [--corpus FILE] [--seed 0]``
 
-A scripted policy plays R1 in the environment of temporal search, every question a different one,
-over the starter corpus and, where the research data is at hand (``--data``), over every version of
-every law held there. Prints one JSON object. See README.md beside this file.
+A scripted policy runs R1 in the environment of temporal search, with a different question each
+time, over the starter corpus and, with the research data (``--data``), over every version of every
+law in it. Prints one JSON object. See README.md beside this file.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ from small_models.temporal_search import (
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 TODAY = date(2026, 11, 20)
 
-_ASKED = re.compile(r"事实发生在(?P<day>[\d-]+)，应适用何时施行的(?P<article>[^？]+)？")
+_QUESTION = re.compile(r"事实发生在(?P<day>[\d-]+)，应适用何时施行的(?P<article>[^？]+)？")
 _SHOWN = re.compile(r"found\n(《[^\n]+）)")
 
 
 @dataclass(frozen=True)
 class Pace:
-    """What one corpus allows."""
+    """Figures of one corpus."""
 
     corpus: str
     episodes: int
@@ -84,7 +84,7 @@ def _options() -> argparse.Namespace:
 def _pace(corpus: Path | None, folder: Path, options: argparse.Namespace) -> Pace:
     name = corpus.name if corpus else "starter"
     with open_library_of(corpus, today=TODAY, folder=folder / name) as library:
-        assert library.statutes  # its index is made beforehand, as before any training
+        assert library.statutes  # make the index first, as before any training
         rounds = [
             _round(library, name, options.questions, options.seed + number)
             for number in range(options.rounds)
@@ -110,12 +110,12 @@ def _round(library: Library, name: str, count: int, seed: int) -> Pace:
 
 
 def _script(context: str) -> str:
-    """A perfect player's next turn."""
-    asked, shown = _ASKED.search(context), _SHOWN.search(context)
-    assert asked
+    """Return the next turn of a perfect policy."""
+    question, shown = _QUESTION.search(context), _SHOWN.search(context)
+    assert question
     if "<tool_response>" in context:
         return answer(shown[1] if shown else GIVES_UP)
-    query = f"{asked['day']} {asked['article']}"
+    query = f"{question['day']} {question['article']}"
     return plan("检索法条") + search(query)
 
 

@@ -1,11 +1,11 @@
-"""What benchmarks take: each promise as the command a person would type, with its time and memory.
+"""Time and memory of evaluations, each as the command a person would type.
 
     python benchmarks/evals.py                 everything, a few minutes
     python benchmarks/evals.py samples lar     some of it
     python benchmarks/evals.py --json          one JSON object
 
-Models are scripted (recordings made here), and the network is off. The data is no part of this
-repository (``--data``, by default ``../shared/data``); without it, what needs it is left out.
+Models are scripted (recordings made here), and the network is off. The data is not part of this
+repository (``--data``, by default ``../shared/data``); measurements that need it are left out.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from typing import Any
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SAMPLES = 2_000
 WRONG_EVERY = 5
-"""Every so manieth scripted answer is wrong: a score of 1 would hide that nothing is compared."""
+"""One in so many scripted answers is wrong: a score of 1 could mean that nothing is compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """Where a measurement finds its data and leaves its files."""
+    """Folders of a measurement: for its files, and of the data."""
 
     folder: Path
     data: Path
@@ -38,7 +38,7 @@ class Folders:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What a command took."""
+    """Figures of a command."""
 
     name: str
     n: int
@@ -50,7 +50,7 @@ class Figure:
 
     @property
     def reached(self) -> bool:
-        """Whether both bars were kept."""
+        """Whether time and memory are within their bars."""
         return self.seconds <= self.most_seconds and self.megabytes <= self.most_megabytes
 
 
@@ -61,7 +61,7 @@ def main() -> int:
     if options.json:
         print(json.dumps([{**asdict(one), "reached": one.reached} for one in figures]))
     else:
-        print("\n".join(map(told, figures)))
+        print("\n".join(map(row, figures)))
     return 0 if all(one.reached for one in figures) else 1
 
 
@@ -170,7 +170,7 @@ MEASUREMENTS: Mapping[str, Callable[[Folders], Figure]] = {
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """A command that came to its end."""
+    """A command that has ended."""
 
     result: dict[str, Any]
     seconds: float
@@ -178,7 +178,7 @@ class Ran:
 
 
 def run(folders: Folders, *arguments: object) -> Ran:
-    """A command as a process of its own, its output in a folder of its own."""
+    """Run a command as a process of its own, its output in a folder of its own."""
     output = tempfile.mkdtemp(dir=folders.folder)
     command = [*map(str, arguments), "--output", f"{output}/out", "--json"]
     environment = {
@@ -195,13 +195,13 @@ def run(folders: Folders, *arguments: object) -> Ran:
         text=True,
     ) as process:
         assert process.stdout
-        said = process.stdout.read()
+        printed = process.stdout.read()
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     seconds = time.monotonic() - began
     if process.returncode:
         raise SystemExit(f"{' '.join(command)} ended with status {process.returncode}")
-    return Ran(json.loads(said.splitlines()[-1]), seconds, used.ru_maxrss // 1_024)
+    return Ran(json.loads(printed.splitlines()[-1]), seconds, used.ru_maxrss // 1_024)
 
 
 def figure(name: str, ran: Ran, *, most_seconds: int, most_megabytes: int = 4_096) -> Figure:
@@ -213,12 +213,12 @@ def figure(name: str, ran: Ran, *, most_seconds: int, most_megabytes: int = 4_09
     )
 
 
-def told(one: Figure) -> str:
+def row(one: Figure) -> str:
     score = "" if one.score is None else f"{one.score:.4f}"
-    kept = "reached" if one.reached else "MISSED"
+    verdict = "reached" if one.reached else "MISSED"
     bars = f"{one.most_seconds} s, {one.most_megabytes} MB"
     taken = f"{one.seconds:7.1f} s {one.megabytes:5} MB"
-    return f"{one.name:26} {one.n:5} {score:7} {taken}  ({bars}: {kept})"
+    return f"{one.name:26} {one.n:5} {score:7} {taken}  ({bars}: {verdict})"
 
 
 def knowledge_item(number: int) -> dict[str, Any]:
@@ -232,7 +232,7 @@ def knowledge_item(number: int) -> dict[str, Any]:
 
 
 def r1_script(item: dict[str, Any]) -> dict[str, Any]:
-    """What the model says: a plan and a search, then the gold answer or a wrong one."""
+    """Return the model's turns: a plan and a search, then the gold answer or a wrong one."""
     call = {"name": "rag_retrieve", "arguments": {"query": ["2010年 累犯 缓刑"]}}
     wrong = sum(map(ord, item["id"])) % WRONG_EVERY == 0
     answer = "无" if wrong else item["answer"]
@@ -247,15 +247,15 @@ def r1_script(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def verdict(item: dict[str, Any]) -> dict[str, Any]:
-    said = json.dumps({"judgement_answer": "correct", "judgement_basis": "incorrect"})
-    return {"question": item["question"].strip(), "completions": [said]}
+    reply = json.dumps({"judgement_answer": "correct", "judgement_basis": "incorrect"})
+    return {"question": item["question"].strip(), "completions": [reply]}
 
 
 def us_script(item: dict[str, Any], number: int) -> dict[str, Any]:
     """The right choice, every fifth time another; twice, since roles ask once more for JSON."""
     choice = (item["gold"] + (number % WRONG_EVERY == 0)) % len(item["choices"])
-    said = f"{item['choices'][choice]} [1]\nANSWER: {'ABCD'[choice]}"
-    return {"question": item["question"], "completions": [said, said]}
+    reply = f"{item['choices'][choice]} [1]\nANSWER: {'ABCD'[choice]}"
+    return {"question": item["question"], "completions": [reply, reply]}
 
 
 def thirteen(folders: Folders) -> Path:

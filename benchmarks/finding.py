@@ -1,12 +1,12 @@
-"""The finding benchmark: how often search finds the provisions that laypeople's questions mean.
+"""The finding benchmark: how often search finds the provisions that answer laypeople's questions.
 
 ``python benchmarks/finding.py [--data ../shared/data] [--split blocks|random] [--seed 0] [--json]``
 
-Five folds: what learns from questions (encoder, what was asked, weights) learns from four of them
-and is asked the fifth. ``blocks`` keeps neighbouring questions, often on one matter, in one fold.
-Also measured: the same questions as of other days, and as the terms that a translation leaves; how
-well chances are calibrated; how many questions without an answer are refused. Prints a table and,
-as the last line, one JSON object. See README.md beside this file.
+Five folds: whatever is trained on questions (encoder, word counts, weights) is trained on four of
+them and measured on the fifth. ``blocks`` puts neighbouring questions, often about one matter, into
+one fold. Also measured: the same questions on other days, and reduced to bare terms as by a
+translation; how well chances are calibrated; how many questions without an answer are refused.
+Prints a table and, as the last line, one JSON object. See README.md beside this file.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ STEPS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.65, 0.8, 1.01)
 
 @dataclass(slots=True)
 class Measured:
-    """What was measured, question by question."""
+    """Measurements by question."""
 
     recall: dict[tuple[str, str], list[list[float]]] = field(
         default_factory=lambda: defaultdict(list)
     )
-    """By system and collection: whether the first is right, recall at other `DEPTHS`, MRR."""
+    """By system and collection: hit@1, recall at the other `DEPTHS`, MRR."""
     chances: list[tuple[float, bool]] = field(default_factory=list[tuple[float, bool]])
-    """Of the first ten of each question, and whether each is right."""
+    """Chances of the first ten results of each question, and whether each is right."""
     answerable: list[float] = field(default_factory=list[float])
-    """The chance to be answered of each question that has an answer."""
+    """Chance to be answerable, of questions that have an answer."""
     of_none: list[float] = field(default_factory=list[float])
-    """The same of questions that have none."""
+    """The same of questions without an answer."""
 
 
 def main() -> int:
@@ -66,7 +66,7 @@ def main() -> int:
         data = prepare(options.data, Path(home), seed=options.seed, report=_say)
         items = list(out_of_fold(data, options.split, seed=options.seed, report=_say))
         measured = _measure(data, items)
-        measured.of_none += _asked_shipped(Path(home))
+        measured.of_none += _shipped_on_unanswerable(Path(home))
     record = _record(measured, options.split)
     if not options.json:
         print(_table(record))
@@ -74,12 +74,12 @@ def main() -> int:
     return 0
 
 
-def _asked_shipped(home: Path) -> list[float]:
-    """The chance to be answered that search, as shipped, gives to questions without answer."""
+def _shipped_on_unanswerable(home: Path) -> list[float]:
+    """Return the chance to be answerable that the shipped search gives to questions without one."""
     with Corpus.open(home / "corpus.db") as corpus:
         book = LawBook(corpus, home / "index", clock=lambda: DAY)
-        asked = read_lines(HERE / "unanswerable.txt")
-        return [book.search(text, k=1).answerable for text in asked]
+        questions = read_lines(HERE / "unanswerable.txt")
+        return [book.search(text, k=1).answerable for text in questions]
 
 
 def _measure(data: Data, items: Sequence[tuple[int, Featured]]) -> Measured:
@@ -139,18 +139,18 @@ def _record(measured: Measured, split: str) -> dict[str, Any]:
         f"{system} {name}": _row(np.asarray(rows))
         for (system, name), rows in sorted(measured.recall.items())
     }
-    said = np.asarray([chance for chance, _ in measured.chances])
+    chances = np.asarray([chance for chance, _ in measured.chances])
     right = np.asarray([is_right for _, is_right in measured.chances], dtype=float)
     calibration = [
         {
             "from": low,
             "to": min(high, 1.0),
             "n": int(among.sum()),
-            "said": round(float(said[among].mean()), 3),
+            "said": round(float(chances[among].mean()), 3),
             "right": round(float(right[among].mean()), 3),
         }
         for low, high in zip(STEPS, STEPS[1:], strict=False)
-        if (among := (said >= low) & (said < high)).any()
+        if (among := (chances >= low) & (chances < high)).any()
     ]
     return {
         "split": split,
@@ -163,7 +163,7 @@ def _record(measured: Measured, split: str) -> dict[str, Any]:
 
 
 def _row(rows: Any) -> dict[str, Any]:
-    """Means, and the 95 % interval of recall@10 over questions drawn again (bootstrap)."""
+    """Return means, and the 95 % bootstrap interval of recall@10 over questions."""
     draw = np.random.default_rng(0)
     at_ten = rows[:, DEPTHS.index(10)]
     again = at_ten[draw.integers(len(rows), size=(1000, len(rows)))].mean(axis=1)

@@ -1,11 +1,11 @@
-"""The precedent benchmark: how fast judgments go into the source, and how fast they are found.
+"""The precedent benchmark: how fast judgments are added to the source, and how fast found.
 
 ``python benchmarks/precedents.py [--documents 1000000] [--questions 300] [--seed 0] [--json]``
 
 Streams synthetic judgments of 450 characters, made from the sentences of real cases, into the
-source; then asks it for the best ten of certain days, while nothing else happens, while documents
-are added one by one, and while many are added at once. Prints a table and, as the last line, one
-JSON object. Everything but times is fixed by the seed. See README.md beside this file.
+source; then searches it for the best ten of certain days, while nothing else happens, while
+documents are added one by one, and while many are added at once. Prints a table and, as the last
+line, one JSON object. Everything but times is fixed by the seed. See README.md beside this file.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any, Literal, cast
 
-from judgments import Question, judgments, questions, sentences
-from precedent_work import source_in
+from precedent_work import Question, judgments, questions, sentences, source_in
 
 from inforce.retrieval.sources.indexed import IndexedSource
 from inforce.retrieval.sources.source import SourceDocument
@@ -33,14 +32,14 @@ QUICK = 20_000
 BEST = 10
 NEW_DOCUMENTS = 20
 BULK_SHARE = 0.05
-"""Of the documents, how many are added at once while questions are timed."""
+"""Share of the documents that are added at once while searches are timed."""
 
 Writes = Literal["single", "bulk"]
 
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """Milliseconds a question took."""
+    """Milliseconds of a search."""
 
     p50: float
     p95: float
@@ -48,7 +47,7 @@ class Latency:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was found, beside the figures of the build."""
+    """Figures of the searches."""
 
     questions: int
     idle_ms: Latency
@@ -58,20 +57,20 @@ class Measured:
     """While another process adds many documents at once, with all cores."""
     bulk_documents_per_s: float
     visible_ms: Latency
-    """From the call that adds one document until another reader has found it."""
+    """From the call that adds one document until another reader finds it."""
     visible_held_ms: Latency
-    """The same, with a writer that is held open."""
+    """The same with a writer that stays open."""
 
     @property
     def slower(self) -> float:
-        """Times slower while documents are added, the worse of both ways."""
+        """How many times slower searches are while documents are added, at worst."""
         return max(self.during_single_ms.p50, self.during_bulk_ms.p50) / self.idle_ms.p50
 
 
 def main() -> int:
     options = _options()
-    with tempfile.TemporaryDirectory(prefix="inforce-precedents-") as kept:
-        folder = options.folder or Path(kept)
+    with tempfile.TemporaryDirectory(prefix="inforce-precedents-") as temporary:
+        folder = options.folder or Path(temporary)
         built = _build(options, folder)
         measured = _measure(options, folder)
     if not options.json:
@@ -106,7 +105,7 @@ def _work(options: argparse.Namespace, what: str, folder: Path, count: int) -> l
 
 
 def _build(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
-    """In a process of its own, whose peak of memory is that of the build alone."""
+    """Build in a process of its own, to measure the peak of memory of the build alone."""
     command = _work(options, "build", folder, options.documents)
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     return json.loads(done.stdout)
@@ -145,7 +144,7 @@ def _ask_during(
     folder: Path,
     asked: Sequence[Question],
 ) -> tuple[Latency, dict[str, Any]]:
-    """Ask, in turn, for as long as another process writes (or, if it writes for ever, once)."""
+    """Search while another process writes: all questions once, or as long as it writes."""
     count = 10**6 if what == "single" else max(2_000, int(BULK_SHARE * options.documents))
     command = _work(options, what, folder, count)
     times: list[float] = []
@@ -167,7 +166,7 @@ def _ask_during(
 
 
 def _until_found(reader: IndexedSource, folder: Path, document: SourceDocument) -> float:
-    """Milliseconds from adding a document until a reader that was open before has it."""
+    """Return milliseconds from adding a document until a reader that was open before finds it."""
     writer = source_in(folder)
     started = time.perf_counter()
     writer.add([document])

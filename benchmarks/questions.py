@@ -1,4 +1,4 @@
-"""What the statute benchmark asks: real questions, items whose answer is known, relevant articles.
+"""The questions of the statute benchmark: real questions, known items, and judged queries.
 
 Everything is drawn with a seed from files that are not part of this repository.
 """
@@ -24,11 +24,11 @@ from inforce.law.timeline import Span
 CRIMINAL_LAW = "中华人民共和国刑法"
 
 UNDATED_CASE = DateRange.day(date(2016, 1, 1))
-"""When a criminal case names no day: about when most cases of the collection were tried."""
+"""The day of criminal cases that name none: about when most of the collection were tried."""
 
 RECITATION = "lar"
 RECITATION_SHARE = 0.32
-"""64 of 200 questions: all recitations given, in the full benchmark."""
+"""64 of 200 questions, which are all recitations in the data."""
 
 _FILES = ("legalsearch_evaluation.jsonl", "legalsearch_ood_evaluation.jsonl")
 _ASKED = re.compile(r"《(.+?)》(第[〇零一二三四五六七八九十百千]+条(?:之[一二三四五六七八九十]+)?)")
@@ -40,13 +40,13 @@ _TRIES_A_LAW = 20
 
 
 def today() -> date:
-    """What "today" means throughout, so that every run asks the same."""
+    """Return the fixed "today" of the benchmark, so that all runs are the same."""
     return date(2026, 11, 20)
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question of the 13-task benchmark, as written."""
+    """A question of the 13-task benchmark."""
 
     id: str
     task: str
@@ -56,11 +56,11 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class KnownItem:
-    """A query with one right answer: a provision, and what it said at the time."""
+    """A query with one right answer: a provision and its wording at the time."""
 
     query: str
     as_of: DateRange | None
-    """The date given beside the query; ``None`` where the query itself names it."""
+    """The date passed with the query; ``None`` where the query itself names it."""
     work: str
     number: ProvisionNumber
     text: str
@@ -68,7 +68,7 @@ class KnownItem:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A query with the provisions known to be relevant: (law, number)."""
+    """A query with its relevant provisions (law, number)."""
 
     query: str
     as_of: DateRange | None
@@ -76,7 +76,7 @@ class Judged:
 
 
 def read_questions(data: Path) -> list[Question]:
-    """All questions of the 13 tasks, in the order of the files."""
+    """Read all questions of the 13 tasks, in the order of the files."""
     folder = data / "legalsearch_r1"
     records = (json.loads(line) for name in _FILES for line in _lines(folder / name))
     return [
@@ -85,7 +85,7 @@ def read_questions(data: Path) -> list[Question]:
 
 
 def sample_questions(questions: Sequence[Question], size: int, *, seed: int) -> list[Question]:
-    """A fixed mix: about a third recitations, the rest spread evenly over the other twelve tasks.
+    """Draw a fixed mix: about a third recitations, the rest evenly from the other twelve tasks.
 
     With 200 all 64 recitations are in, and 11 or 12 of each other task; the order is shuffled.
     """
@@ -101,7 +101,7 @@ def sample_questions(questions: Sequence[Question], size: int, *, seed: int) -> 
 
 
 def recitations(questions: Sequence[Question]) -> dict[str, KnownItem]:
-    """The recitation questions as known items, by id: law and article as the question has them."""
+    """Return the recitation questions as known items, by id."""
     items: dict[str, KnownItem] = {}
     for question in questions:
         if question.task == RECITATION:
@@ -112,10 +112,10 @@ def recitations(questions: Sequence[Question]) -> dict[str, KnownItem]:
 
 
 def verbatim_items(corpus: Corpus, size: int, *, seed: int) -> list[KnownItem]:
-    """Provisions in force on a random day, each asked for by a sentence from its middle.
+    """Draw provisions in force on a random day, each with a sentence from its middle as query.
 
-    Laws are drawn first, so that a long code does not outweigh the others. A sentence that names a
-    date, or that stands in another provision of the same law as well, is not used.
+    Laws are drawn first, so that a long code does not outweigh the others. A sentence with a date,
+    or one that is also in another provision of the same law, is not used.
     """
     rng = random.Random(seed)
     titles = corpus.titles()
@@ -128,7 +128,7 @@ def verbatim_items(corpus: Corpus, size: int, *, seed: int) -> list[KnownItem]:
 
 
 def judged_cases(data: Path, size: int, *, seed: int) -> list[Judged]:
-    """Criminal cases: the fact as query, the articles of 刑法 the judgment applied as relevant."""
+    """Draw criminal cases: the facts are the query, the applied articles of 刑法 are relevant."""
     lines = list(_lines(data / "ljp" / "cases.jsonl.gz"))
     rng = random.Random(seed)
     cases = (json.loads(line) for line in rng.sample(lines, len(lines)))
@@ -137,10 +137,10 @@ def judged_cases(data: Path, size: int, *, seed: int) -> list[Judged]:
 
 
 def judged_consultations(questions: Sequence[Question], corpus: Corpus) -> list[Judged]:
-    """The ``lcs`` questions, with the articles cited as legal basis that the corpus holds."""
-    held = {work: frozenset(corpus.numbers(work)) for work in corpus.titles()}
+    """Return the ``lcs`` questions with the cited articles that are in the corpus."""
+    numbers = {work: frozenset(corpus.numbers(work)) for work in corpus.titles()}
     judged = (
-        Judged(question.text, None, _legal_basis(question.answer, held))
+        Judged(question.text, None, _legal_basis(question.answer, numbers))
         for question in questions
         if question.task == "lcs"
     )
@@ -148,18 +148,18 @@ def judged_consultations(questions: Sequence[Question], corpus: Corpus) -> list[
 
 
 def _legal_basis(
-    answer: str, held: Mapping[str, frozenset[ProvisionNumber]]
+    answer: str, numbers: Mapping[str, frozenset[ProvisionNumber]]
 ) -> frozenset[tuple[str, ProvisionNumber]]:
-    """What an answer cites itself; articles that the quoted text refers to are left out."""
+    """Return the articles an answer cites itself, not those that a quoted text refers to."""
     basis = _BASIS.search(answer)
-    citations = find_citations(basis[1], titles=held) if basis else ()
+    citations = find_citations(basis[1], titles=numbers) if basis else ()
     return frozenset(
         (citation.work, portion.number)
         for citation in citations
         for portion in citation.portions
         if citation.kind != "reference"
         and citation.work is not None
-        and portion.number in held.get(citation.work, ())
+        and portion.number in numbers.get(citation.work, ())
     )
 
 

@@ -1,12 +1,12 @@
-"""The pipeline of LegalSearch-R1, section 5.1, as published: what ours is compared with.
+"""The pipeline of LegalSearch-R1, section 5.1, as published, which ours is compared with.
 
-Every article of every version held is a chunk: wordings that did not change are not joined.
-jieba tokens and rank_bm25 over all chunks, the date filter on a pandas frame, an article named in
-the question as a filter, keywords counted as substrings in every chunk that passed, a flat faiss
-index searched ten times as deep as needed, and weighted RRF.
+Every article of every version is a chunk, even if its wording did not change. It has jieba tokens
+and rank_bm25 over all chunks, the date filter on a pandas frame, an article named in the question
+as a filter, keywords counted as substrings in every chunk that passes, a flat faiss index searched
+ten times as deep as needed, and weighted RRF.
 
 It shares our query analysis (the paper asks a model), our vectors (so that encoders are equal) and
-our fusion; it is given the names of the laws among its keywords, as the paper's model does.
+our fusion; its keywords include the names of the laws, as those of the paper's model do.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from inforce.retrieval.fusion import Channel, weighted_rrf
 from inforce.store import Encoder
 
 DEPTH = 50
-"""Results each channel gives to the fusion: as many as ours."""
+"""Results of each channel for the fusion, as many as in our search."""
 
 _LAST_DAY = date(2262, 4, 11)
-"""The last day a pandas timestamp can hold: stands for "still in force"."""
+"""The last day of a pandas timestamp, which means "still in force"."""
 
 _REPEATED = 0.1
-"""What each further occurrence of a keyword adds to the first."""
+"""Score of each further occurrence of a keyword, relative to the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +45,11 @@ class Chunk:
     number: ProvisionNumber
     wording: str
     text: str
-    """What is indexed: law, heading path and number above the wording."""
+    """The indexed text: law, heading path and number above the wording."""
     valid_from: date | None
     valid_to: date | None
-    """The last day in force. Both are ``None`` where either is not known: such a chunk is found by
-    questions without a date only, as a comparison with a missing value is false in pandas."""
+    """The last day in force. Both are ``None`` where either is unknown; such a chunk is found only
+    by questions without a date, since in pandas a comparison with a missing value is false."""
 
 
 class Reference:
@@ -69,10 +69,10 @@ class Reference:
     def search(
         self, analysis: QueryAnalysis, *, during: Sequence[DateRange], k: int = 10
     ) -> list[Chunk]:
-        """The best k chunks for a question that was analysed; no dates filter nothing."""
+        """Find the best k chunks for an analysed question; no dates filter nothing."""
         frame = self._in_force(during) if during else self._frame
         if analysis.provisions:
-            numbers = [asked.number.chinese for asked in analysis.provisions]
+            numbers = [one.number.chinese for one in analysis.provisions]
             frame = frame[frame["number"].isin(numbers)]
         keywords = (*analysis.works, *analysis.keywords)
         rankings: dict[Channel, list[int]] = {
@@ -86,7 +86,7 @@ class Reference:
         return list(self._jieba.cut(text))
 
     def _in_force(self, during: Sequence[DateRange]) -> Any:
-        """Chunks in force at any time between the first and the last day of the question."""
+        """Select the chunks in force at any time between the question's first and last day."""
         first = np.datetime64(min(window.start for window in during))
         last = np.datetime64(max(window.last or _LAST_DAY for window in during))
         frame = self._frame
@@ -104,7 +104,7 @@ class Reference:
 
 
 def read_chunks(corpus: Corpus) -> list[Chunk]:
-    """Every article of every version record of a corpus, in a fixed order."""
+    """Read every article of every version record of a corpus, in a fixed order."""
     return [
         _chunk(held.version, provision)
         for work in corpus.titles()

@@ -1,11 +1,11 @@
-"""The server under load: requests a second, waiting times, first byte, start, memory.
+"""The server under load: requests per second, waiting times, first byte, start, memory.
 
     python benchmarks/serve.py [HOME] [--seconds 10] [--workers 1]
 
-Starts `inforce serve` over a data folder (that of this person unless named), asks it as so many
-clients at once do, and beside it asks the library in this process. Every request is another one:
-articles and days drawn with a fixed seed, questions made of crime names and years. The clients run
-on the same machine as the server and take their share of its processors.
+Starts `inforce serve` over a data folder (by default the user's own), sends requests as several
+clients at once, and for comparison calls the library in this process. Every request is different:
+articles and days are drawn with a fixed seed, questions are made of crime names and years. The
+clients run on the same machine as the server and share its processors.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PAGE = {"Accept": "text/html", "Accept-Language": "zh"}
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What a load of requests met with."""
+    """Figures of a load of requests."""
 
     name: str
     clients: int
@@ -51,7 +51,7 @@ class Measured:
     """Seconds of processor time the server took."""
 
     def row(self) -> str:
-        """As a line of the table."""
+        """Return a line of the table."""
         p50, p95, p99 = np.percentile(self.waits, (50, 95, 99)) * 1000
         rate = len(self.waits) / self.seconds
         cost = self.processor / len(self.waits) * 1000
@@ -66,17 +66,19 @@ def main() -> None:
     parser.add_argument("home", nargs="?", type=Path, default=None)
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--workers", type=int, default=1)
-    asked = parser.parse_args()
-    folder: Path = asked.home or home()
+    options = parser.parse_args()
+    folder: Path = options.home or home()
     with open_library(folder) as library:
         articles, questions = list(addresses(library)), searches(library)
         size = len(library.statutes)
-    print(f"{folder}: {size:,} wordings; {asked.workers} worker(s), {os.cpu_count()} processors\n")
-    with running(folder, asked.workers) as (port, process, ready):
+    print(
+        f"{folder}: {size:,} wordings; {options.workers} worker(s), {os.cpu_count()} processors\n"
+    )
+    with running(folder, options.workers) as (port, process, ready):
         print(f"ready after {ready:.2f} s, {memory(process):.0f} MB\n")
         print("| | clients | requests/s | p50 ms | p95 ms | p99 ms | processor ms | failed |")
         print("|---|---:|---:|---:|---:|---:|---:|---:|")
-        load = Load(port, process, asked.seconds)
+        load = Load(port, process, options.seconds)
         load.measured("warm", 4, iter(questions[-40:]))
         print(load.measured("`law_at_date`, each another", 50, iter_forever(articles)).row())
         offered = load.measured("the same, 800/s offered", 50, iter_forever(articles), rate=800)
@@ -94,25 +96,25 @@ def main() -> None:
 
 
 def addresses(library: Library) -> Iterator[str]:
-    """Addresses of articles on days: 5,000, in no order."""
+    """Yield 5,000 random addresses of articles on days."""
     drawn = random.Random(SEED)
-    held = [law for law in LAWS if law_is_held(library, law)]
-    numbers = {law: library.corpus.numbers(library.corpus.resolve(law)) for law in held}
+    laws = [law for law in LAWS if has_law(library, law)]
+    numbers = {law: library.corpus.numbers(library.corpus.resolve(law)) for law in laws}
     for _ in range(5_000):
-        law = drawn.choice(held)
+        law = drawn.choice(laws)
         number = drawn.choice(numbers[law]).short
         day = date(1998, 1, 1) + timedelta(days=drawn.randrange(10_000))
         yield f"/v1/laws/{quote(law)}/articles/{quote(number)}?on={day}"
 
 
-def law_is_held(library: Library, law: str) -> bool:
+def has_law(library: Library, law: str) -> bool:
     with contextlib.suppress(Exception):
         return bool(library.corpus.resolve(law))
     return False
 
 
 def pages(articles: Sequence[str]) -> list[str]:
-    """The pages of the same articles."""
+    """Return the pages of the same articles."""
     found: list[str] = []
     for address in articles[:500]:
         _, _, _, law, _, rest = address.split("/", 5)
@@ -122,13 +124,13 @@ def pages(articles: Sequence[str]) -> list[str]:
 
 
 def searches(library: Library) -> list[str]:
-    """Addresses of searches, no two alike."""
+    """Return addresses of different searches."""
     drawn = random.Random(SEED)
     title = library.corpus.resolve("刑法")
     names = sorted({caption.name for caption in library.corpus.captions(title)}) or ["盗窃罪"]
-    asked = [f"{year}年，{name}怎样处罚？" for year in range(1998, 2026) for name in names]
-    drawn.shuffle(asked)
-    return [f"/v1/search?q={quote(one)}&k=5" for one in asked]
+    questions = [f"{year}年，{name}怎样处罚？" for year in range(1998, 2026) for name in names]
+    drawn.shuffle(questions)
+    return [f"/v1/search?q={quote(one)}&k=5" for one in questions]
 
 
 def iter_forever(addresses: Sequence[str]) -> Iterator[str]:
@@ -137,12 +139,12 @@ def iter_forever(addresses: Sequence[str]) -> Iterator[str]:
 
 
 class Load:
-    """Asks a server as many clients at once do.
+    """Sends requests to a server as several clients at once.
 
     Args:
-        port: where it listens on this machine.
-        process: it.
-        seconds: how long each load is.
+        port: of the server on this machine.
+        process: the server.
+        seconds: duration of each load.
     """
 
     def __init__(self, port: int, process: subprocess.Popen[bytes], seconds: float) -> None:
@@ -160,15 +162,15 @@ class Load:
         rate: float = 0,
         page: bool = False,
     ) -> Measured:
-        """What so many clients meet with.
+        """Measure a load.
 
         Args:
             name: of the row.
-            clients: connections at once.
+            clients: number of connections at once.
             asked: the addresses.
-            searching: other clients that search meanwhile.
-            rate: requests a second of all clients together; each asks as fast as it can without.
-            page: ask as a browser does.
+            searching: number of other clients that search meanwhile.
+            rate: requests per second of all clients together; by default as fast as they can.
+            page: request pages, as a browser does.
         """
         return asyncio.run(self._measured(name, clients, asked, searching, rate, page))
 
@@ -208,7 +210,7 @@ class Load:
         reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
         due = time.perf_counter() + random.Random(id(reader)).random() * pause
         for address in asked:
-            if pause:  # at its hour, however long the one before took
+            if pause:  # at a fixed time, however long the request before took
                 await asyncio.sleep(max(0.0, due - time.perf_counter()))
             began = due if pause else time.perf_counter()
             due += pause
@@ -220,7 +222,7 @@ class Load:
         writer.close()
 
     def first_byte(self, questions: Sequence[str]) -> float:
-        """The median of the milliseconds until a page of a question begins to arrive."""
+        """Return the median milliseconds until a page of a question begins to arrive."""
         waits = [
             self._first_byte(one.replace("/v1/search?q=", "/?question=")) for one in questions[:40]
         ]
@@ -247,7 +249,7 @@ def request(address: str, *, page: bool, keep: bool = True) -> bytes:
 async def exchange(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, address: str, *, page: bool
 ) -> int:
-    """The status of an answer, once all of it has arrived; redirections are followed."""
+    """Return the status of an answer once all of it has arrived, following redirections."""
     writer.write(request(address, page=page))
     head = await reader.readuntil(b"\r\n\r\n")
     status = int(head[9:12])
@@ -264,7 +266,7 @@ async def exchange(
 
 @contextlib.contextmanager
 def running(folder: Path, workers: int) -> Generator[tuple[int, subprocess.Popen[bytes], float]]:
-    """A server: its port, its process, and the seconds until it was ready."""
+    """Start a server; yields its port, its process, and the seconds until it was ready."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -294,13 +296,13 @@ def is_ready(port: int) -> bool:
 
 
 def family(process: subprocess.Popen[bytes]) -> list[str]:
-    """A process and its children, by their numbers (Linux)."""
+    """Return the ids of a process and its children (Linux)."""
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     return [str(process.pid), *children]
 
 
 def memory(process: subprocess.Popen[bytes]) -> float:
-    """Megabytes of a process and its children."""
+    """Return the megabytes of a process and its children."""
     total = 0
     for one in family(process):
         with contextlib.suppress(OSError):
@@ -311,7 +313,7 @@ def memory(process: subprocess.Popen[bytes]) -> float:
 
 
 def processor_seconds(process: subprocess.Popen[bytes]) -> float:
-    """Seconds of processor time a process and its children have taken."""
+    """Return the seconds of processor time of a process and its children."""
     total = 0
     for one in family(process):
         with contextlib.suppress(OSError):
@@ -321,7 +323,7 @@ def processor_seconds(process: subprocess.Popen[bytes]) -> float:
 
 
 def own(library: Library, questions: Sequence[str], threads: int) -> str:
-    """What the library does of the same searches in this process, each asked for the first time."""
+    """Measure the same searches by the library in this process, each for the first time."""
     asked = [parse_qs(urlsplit(one).query)["q"][0] for one in questions]
     first = 500 * (threads > 1)
     library.search(asked[-1])

@@ -1,4 +1,4 @@
-"""The statute benchmark: build an index of all statutes, then ask it what lawyers ask.
+"""The statute benchmark: build an index of all statutes, then search it as lawyers do.
 
 ``python benchmarks/statutes.py [--data ../shared/data] [--questions 200] [--seed 0] [--json]``
 
@@ -48,13 +48,13 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, default=DATA, help="the folder of the real data")
     parser.add_argument("--questions", type=int, default=200, help="questions timed (at most 768)")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--quick", action="store_true", help="a tenth of everything asked")
+    parser.add_argument("--quick", action="store_true", help="a tenth of all questions")
     parser.add_argument("--json", action="store_true", help="only the JSON line")
     return parser.parse_args()
 
 
 def _build(data: Path, home: Path) -> Build:
-    """Build in a process of its own, whose peak of memory is that of the build alone."""
+    """Build in a process of its own, to measure the peak of memory of the build alone."""
     from building import Build
 
     command = [sys.executable, str(HERE / "building.py"), str(data), str(home)]

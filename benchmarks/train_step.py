@@ -1,11 +1,12 @@
-"""How long a step of GRPO takes: the embedded trainer beside TRL's, in turn, in one process.
+"""Time of a step of GRPO: the embedded trainer and TRL's, in turn, in one process.
 
 ``python benchmarks/train_step.py [--steps 12] [--questions 16] [--seed 0] [--shaped] [--json]``
 
 Needs the extra ``trl``. Both trainers begin with the same weights and learn from the same invented
-trajectories: one turn before and one after a tool's answer, of many lengths. TRL asks for them at
-the beginning of its step; there the embedded trainer takes its own step, and that time is not
-TRL's. One thread. Prints a table and, as the last line, one JSON object. See README.md beside it.
+trajectories: one turn before and one after a tool's answer, of many lengths. TRL requests them at
+the beginning of its step; the embedded trainer takes its own step then, and that time is subtracted
+from TRL's. One thread. Prints a table and, as the last line, one JSON object. See README.md beside
+it.
 """
 
 from __future__ import annotations
@@ -38,24 +39,24 @@ from inforce.train.trl_adapter.settings import LEGALSEARCH_R1, Recipe, arguments
 from inforce.train.trl_adapter.trainer import EASGRPOTrainer, vocabulary
 
 BAR = 1.15
-"""What the embedded trainer's step may take, in TRL's."""
+"""Longest step of the embedded trainer, relative to TRL's."""
 
 AT_ONCE = 32
 RATE = 1e-4
 WARM_UP = 2
-"""Steps at the beginning that are not counted."""
+"""Number of first steps that are not counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seconds:
-    """Of the clock, and of the processor."""
+    """Seconds of the clock and of the CPU."""
 
     wall: float
     cpu: float
 
     @classmethod
     def now(cls) -> Seconds:
-        """Since some day."""
+        """Read both clocks."""
         return cls(time.perf_counter(), time.process_time())
 
     def __sub__(self, other: Seconds) -> Seconds:
@@ -74,13 +75,13 @@ class Compared:
     embedded_cpu_s: float
     trl_cpu_s: float
     ratio: float
-    """Of the steps' own ratios, by the clock."""
+    """Median of the ratios of single steps, by the clock."""
     cpu_ratio: float
     bar: float = BAR
 
 
 class TrlSteps(TrainerCallback):
-    """Times TRL's steps, less what the embedded trainer took within them."""
+    """Times TRL's steps, without the time of the embedded trainer within them."""
 
     def __init__(self, within: Sequence[Seconds]) -> None:
         self.taken: list[Seconds] = []
@@ -88,22 +89,22 @@ class TrlSteps(TrainerCallback):
         self._begun = Seconds.now()
 
     def on_step_begin(self, *_: Any, **__: Any) -> None:
-        """A step begins: the trajectories are asked for."""
+        """Start the clock before trajectories are requested."""
         self._begun = Seconds.now()
 
     def on_step_end(self, *_: Any, **__: Any) -> None:
-        """A step has ended: the weights are updated."""
+        """Stop the clock after the weights are updated."""
         self.taken.append(Seconds.now() - self._begun - self._within[-1])
 
 
 def main() -> None:
-    """Run the benchmark as the command line asks."""
-    asked = command_line()
+    """Run the benchmark."""
+    options = command_line()
     torch.set_num_threads(1)
-    shaping = Shaping() if asked.shaped else None
-    recipe = replace(LEGALSEARCH_R1, questions=asked.questions, shaping=shaping)
-    found = compared(recipe, steps=asked.steps, seed=asked.seed)
-    if not asked.json:
+    shaping = Shaping() if options.shaped else None
+    recipe = replace(LEGALSEARCH_R1, questions=options.questions, shaping=shaping)
+    found = compared(recipe, steps=options.steps, seed=options.seed)
+    if not options.json:
         print(table(found))
     print(json.dumps(asdict(found)))
 
@@ -119,7 +120,7 @@ def command_line() -> argparse.Namespace:
 
 
 def compared(recipe: Recipe, *, steps: int, seed: int) -> Compared:
-    """Both trainers, step by step, from the same weights, on the same trajectories."""
+    """Run both trainers from the same weights on the same trajectories."""
     tokens = ChatMl.trained([])
     model = new_model(tokens.size, seed=seed)
     own = embedded_step(deepcopy(model), recipe)
@@ -138,14 +139,14 @@ def compared(recipe: Recipe, *, steps: int, seed: int) -> Compared:
 
 
 def invented(question: str, chance: Random, vocabulary: int) -> Trajectory:
-    """An episode of two turns, with a tool's answer between them; the reward is drawn too."""
+    """Make a random episode of two turns, with a tool's answer between them, and its reward."""
 
     def some(least: int, most: int) -> tuple[int, ...]:
         return tuple(chance.randrange(3, vocabulary) for _ in range(chance.randint(least, most)))
 
-    given, first, observed, second = some(25, 40), some(15, 40), some(20, 120), some(8, 30)
+    prompt, first, observed, second = some(25, 40), some(15, 40), some(20, 120), some(8, 30)
     spans = (
-        Span("prompt", given),
+        Span("prompt", prompt),
         Span("generated", first, (-6.0,) * len(first)),
         Span("observed", observed),
         Span("generated", second, (-6.0,) * len(second)),
@@ -156,7 +157,7 @@ def invented(question: str, chance: Random, vocabulary: int) -> Trajectory:
 def embedded_step(
     model: PreTrainedModel, recipe: Recipe
 ) -> Callable[[Sequence[Trajectory]], object]:
-    """A step of the embedded trainer."""
+    """Return a function that makes a step of the embedded trainer."""
     settings = Grpo(lr=RATE, shaping=recipe.shaping, micro_batch=AT_ONCE)
     optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.0)
     return lambda trajectories: grpo_step(model, optimizer, trajectories, settings)
@@ -171,7 +172,7 @@ def train_with_trl(
     *,
     steps: int,
 ) -> None:
-    """Some steps of TRL."""
+    """Make some steps with TRL."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         tokens.save(folder)
@@ -200,7 +201,7 @@ def train_with_trl(
 
 
 def summary(embedded: Sequence[Seconds], trl: Sequence[Seconds], recipe: Recipe) -> Compared:
-    """Medians of both, and of the ratios of steps that stand side by side."""
+    """Return medians of both, and of the ratios of corresponding steps."""
     pairs = list(zip(embedded, trl, strict=True))
     return Compared(
         steps=len(pairs),
@@ -210,13 +211,13 @@ def summary(embedded: Sequence[Seconds], trl: Sequence[Seconds], recipe: Recipe)
         trl_s=round(median(one.wall for one in trl), 3),
         embedded_cpu_s=round(median(one.cpu for one in embedded), 3),
         trl_cpu_s=round(median(one.cpu for one in trl), 3),
-        ratio=round(median(own.wall / other.wall for own, other in pairs), 3),
-        cpu_ratio=round(median(own.cpu / other.cpu for own, other in pairs), 3),
+        ratio=round(median(own.wall / trl_step.wall for own, trl_step in pairs), 3),
+        cpu_ratio=round(median(own.cpu / trl_step.cpu for own, trl_step in pairs), 3),
     )
 
 
 def table(found: Compared) -> str:
-    """The figures as people read them."""
+    """Return the figures as a table."""
     return "\n".join(
         [
             f"{found.steps} steps of {found.trajectories} trajectories, "

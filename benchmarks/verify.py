@@ -1,4 +1,4 @@
-"""The checker of documents: how many known errors it finds, and how fast it reads.
+"""The checker of documents: how many known errors it finds, and how fast it is.
 
 ``python benchmarks/verify.py [--documents 2000] [--seed 1] [--data ../shared/data] [--json]``
 
@@ -34,17 +34,17 @@ HERE = Path(__file__).resolve().parent
 DATA = HERE.parents[1] / "shared" / "data"
 WRITTEN = HERE.parent / "tests" / "verification"
 BY_HAND = ("by_hand.txt", "by_hand_2.txt", "by_hand_3.txt")
-"""Documents written by hand, for what the generated ones flatter; 40 newer ones in two halves."""
+"""Documents written by hand, which are harder than generated ones; 40 newer ones in two halves."""
 TODAY = date(2026, 11, 20)
 FILES = ("versions.jsonl.gz", "laws_current.jsonl.gz")
 LONG = 50
-"""Documents of six citations put together to a brief of 300."""
+"""Number of documents of six citations that are joined to a brief of 300."""
 FILLER = (
     "本院经审理认为，原告提交的证据能够证明其主张，被告未提交相反证据，对其辩称不予采信。"
     "双方当事人对上述事实均无异议，予以确认。"
 )
 CHARACTERS = 40_000
-"""Of 60 pages."""
+"""Length of 60 pages."""
 
 
 _MEASURED = """
@@ -58,8 +58,8 @@ finally:
     found = re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text())
     Path(peak).write_text(found[1])
 """
-"""The command, which writes down its own peak: what the system reports of a child begins with the
-memory its parent had when it was started."""
+"""The command, which records its own peak of memory: the system's figure for a child process begins
+with the memory of its parent."""
 
 
 def main() -> int:
@@ -92,7 +92,7 @@ def _library(options: argparse.Namespace) -> AbstractContextManager[Library]:
 
 
 def _checked(library: Library, made: Sequence[Brief]) -> tuple[Scores, float]:
-    library.verify("")  # makes the fingerprints
+    library.verify("")  # computes the fingerprints
     scores, begun = Scores(), time.perf_counter()
     for one in made:
         scores.add(one, library.verify(read_text(one.text.encode(), name=one.id)))
@@ -100,7 +100,7 @@ def _checked(library: Library, made: Sequence[Brief]) -> tuple[Scores, float]:
 
 
 def _long(library: Library, made: Sequence[Brief]) -> dict[str, Any]:
-    """Seconds of processor time and megabytes of a process that checks 60 pages."""
+    """Measure processor time and memory of a process that checks 60 pages."""
     texts = [one.text for one in made]
     missing = max(0, CHARACTERS - sum(map(len, texts)))
     filler = FILLER * (missing // (len(FILLER) * max(1, len(texts))) + 1)
