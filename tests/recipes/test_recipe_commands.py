@@ -1,4 +1,4 @@
-"""The recipes as a person starts them, up to where training would begin."""
+"""The recipes as commands, up to the beginning of training."""
 
 from __future__ import annotations
 
@@ -25,10 +25,16 @@ CASE = '{"fact": "被告人甲致人轻伤", "meta": {"accusation": ["故意伤�
 
 
 def started(recipe: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    told = {**os.environ, "PYTHON": sys.executable, "INFORCE_HOME": str(folder / "home")}
+    environment = {**os.environ, "PYTHON": sys.executable, "INFORCE_HOME": str(folder / "home")}
     command = ["sh", str(RECIPES / f"{recipe}.sh"), *arguments]
     return subprocess.run(
-        command, cwd=folder, env=told, capture_output=True, text=True, check=False, timeout=120
+        command,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
     )
 
 
@@ -41,7 +47,7 @@ def ended(work: Callable[[], int]) -> object:
 
 
 @pytest.mark.parametrize("recipe", ["temporal_search", "sentencing"])
-def test_a_recipe_tells_its_options(recipe: str, tmp_path: Path) -> None:
+def test_a_recipe_prints_its_options(recipe: str, tmp_path: Path) -> None:
     done = started(recipe, "--help", folder=tmp_path)
     assert done.returncode == 0
     assert all(option in done.stdout for option in ("--seed", "--steps", "--alpha", "--corpus"))
@@ -62,7 +68,7 @@ def test_a_recipe_tells_its_options(recipe: str, tmp_path: Path) -> None:
         ("sentencing", ["one.jsonl", "--judge", "m", "--outcome-only"], 2, "not allowed with"),
     ],
 )
-def test_wrong_input_is_told_in_a_line(
+def test_wrong_input_is_reported_in_a_line(
     recipe: str,
     arguments: list[str],
     status: int,
@@ -89,9 +95,13 @@ def test_a_recipe_runs_on_the_first_python_if_no_environment_was_made_for_it(
     first = tmp_path / "python"
     first.write_text('#!/bin/sh\necho "$OMP_NUM_THREADS" "$@"\n')
     first.chmod(0o755)
-    told = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
     done = subprocess.run(
-        ["sh", str(script), "--seed", "1"], env=told, capture_output=True, text=True, check=True
+        ["sh", str(script), "--seed", "1"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stdout == f"1 {tmp_path}/recipes/{recipe}.py --seed 1\n"
 

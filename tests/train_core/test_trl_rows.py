@@ -33,7 +33,7 @@ TWO_TURNS = Trajectory(
 SILENT = Trajectory("q2", (Span("prompt", (1, 2)), Span("generated", ())), ("",), reward=0.0)
 
 
-def test_a_trajectory_is_told_to_trl_token_by_token() -> None:
+def test_a_trajectory_is_passed_to_trl_token_by_token() -> None:
     assert rows([TWO_TURNS]) == {
         "prompt_ids": [[1, 2]],
         "completion_ids": [[3, 4, 5, 6]],
@@ -45,19 +45,19 @@ def test_a_trajectory_is_told_to_trl_token_by_token() -> None:
 
 
 def test_what_could_not_be_rewarded_is_masked_and_has_no_reward() -> None:
-    told = rows([replace(TWO_TURNS, reward=None), TWO_TURNS])
-    assert told["env_mask"] == [[0, 0, 0, 0], [1, 1, 0, 1]]
-    assert told["reward"] == [None, 1.0]
+    passed = rows([replace(TWO_TURNS, reward=None), TWO_TURNS])
+    assert passed["env_mask"] == [[0, 0, 0, 0], [1, 1, 0, 1]]
+    assert passed["reward"] == [None, 1.0]
 
 
 def test_an_episode_in_which_nothing_was_written_keeps_its_text_and_teaches_nothing() -> None:
-    told = rows([SILENT])
-    assert (told["prompt_ids"], told["completion_ids"]) == ([[1]], [[2]])
-    assert told["env_mask"] == [[0]]
-    assert told["reward"] == [0.0]
+    passed = rows([SILENT])
+    assert (passed["prompt_ids"], passed["completion_ids"]) == ([[1]], [[2]])
+    assert passed["env_mask"] == [[0]]
+    assert passed["reward"] == [0.0]
 
 
-def test_log_probabilities_are_told_only_where_all_were_noted() -> None:
+def test_log_probabilities_are_passed_only_where_all_were_recorded() -> None:
     forgotten = replace(TWO_TURNS, spans=(Span("prompt", (1,)), Span("generated", (2,))))
     assert rows([TWO_TURNS, forgotten])["logprobs"] is None
 
@@ -138,24 +138,24 @@ def test_an_update_adds_up_parts_and_a_generation_is_all_its_updates(
     per_generation: int,
 ) -> None:
     monkeypatch.setenv("WORLD_SIZE", str(processes))
-    given = arguments(recipe, tmp_path, at_once=at_once)
-    assert given["gradient_accumulation_steps"] == parts
-    assert given["steps_per_generation"] == per_generation
+    passed = arguments(recipe, tmp_path, at_once=at_once)
+    assert passed["gradient_accumulation_steps"] == parts
+    assert passed["steps_per_generation"] == per_generation
 
 
 def test_what_the_caller_changes_comes_before_the_recipe(tmp_path: Path) -> None:
-    given = arguments(LEGALSEARCH_R1, tmp_path, at_once=8, learning_rate=1e-4)
-    assert (given["learning_rate"], given["loss_type"]) == (1e-4, "dapo")
+    passed = arguments(LEGALSEARCH_R1, tmp_path, at_once=8, learning_rate=1e-4)
+    assert (passed["learning_rate"], passed["loss_type"]) == (1e-4, "dapo")
 
 
 @pytest.mark.parametrize("recipe", [LEGALSEARCH_R1, MSR2])
 def test_a_recipe_is_kept_now_and_then_and_does_not_fill_the_disk(
     tmp_path: Path, recipe: Recipe
 ) -> None:
-    given = arguments(recipe, tmp_path, at_once=8)
-    assert given["save_steps"] <= 40  # TRL's own 500 are more than LegalSearch-R1's whole training
-    assert given["save_steps"] % recipe.updates == 0  # never between the updates of a generation
-    assert given["save_total_limit"] == 2
+    passed = arguments(recipe, tmp_path, at_once=8)
+    assert passed["save_steps"] <= 40  # TRL's own 500 are more than LegalSearch-R1's whole training
+    assert passed["save_steps"] % recipe.updates == 0  # never between the updates of a generation
+    assert passed["save_total_limit"] == 2
 
 
 @pytest.mark.parametrize("recipe", [LEGALSEARCH_R1, MSR2])
