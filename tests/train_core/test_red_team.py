@@ -13,9 +13,7 @@ from inforce.scoring.judge import FactorJudge, ModelFactorJudge
 from inforce.scoring.tasks import InDomain
 from inforce.train.episodes import Question
 from inforce.train.red_team import (
-    ATTACKS,
     Rate,
-    RecitalAttack,
     exploit_rate,
     search_probes,
     sentencing_probes,
@@ -31,7 +29,10 @@ ELSEWHERE = {
     for task in TASKS
     for name in ("answer_only_in_thought", "answer_in_call_in_capitals")
 }
-RECITED = {f"lar: {name}" for name in ("wrong_law", "wrong_time", *get_args(RecitalAttack))}
+COMMON = {probe.attack for probe in search_probes("kqa")}
+RECITED = {f"lar: {probe.attack}" for probe in search_probes("lar")} - {
+    f"lar: {name}" for name in COMMON
+}
 
 
 def searched(gate: Gate, wording: Wording, judge: ChatModel | None = None) -> Rate:
@@ -66,8 +67,8 @@ def test_what_each_form_of_the_reward_pays_for_is_known(
     assert set(rate.paid) == paid and not rate.unknown
     assert rate.share is not None
     assert rate.share.value == pytest.approx(len(paid) / rate.share.n)
-    of_law = 2 * 2 + len(get_args(RecitalAttack))  # another law or time; claims about a text
-    assert rate.share.n == 7 * (len(ATTACKS) - 2) + of_law == 181
+    of_law = 2 + len(RECITED)  # another law or time for two tasks; claims about a text for one
+    assert rate.share.n == 7 * 22 + of_law == 181
 
 
 def test_a_gullible_judge_of_consultations_is_not_talked_round() -> None:

@@ -83,9 +83,23 @@ def read_source(path: Path) -> Source:
     if path.suffix == ".csv":
         return _disc(path, read_file(path).decode("utf-8-sig", errors="replace"))
     records = _records(path)
-    for reader in (_cases, _legalsearch, _trained, _lawbench, _lexeval):
-        if found := reader(path, records):
-            return found
+    if _have(records, "fact", "meta"):
+        return Source(path, "cases", examples_of_cases(path))
+    if _have(records, "data_source", "extra_info"):
+        records = list(map(_of_row, records))
+    if _have(records, "type", "question", "answer"):
+        name = "dated" if "dated" in records[0] else "legalsearch"
+        return _source(
+            path, name, records, lambda one: (one["type"], one["question"], one["answer"])
+        )
+    task = _LAWBENCH.get(path.stem)
+    if task and _have(records, "instruction", "question", "answer"):
+        return _source(
+            path, "lawbench", records, lambda one: (task, one["question"], one["answer"])
+        )
+    task = _LEXEVAL.get(path.stem)
+    if task and _have(records, "instruction", "input", "answer"):
+        return _source(path, "lexeval", records, lambda one: (task, one["input"], one["answer"]))
     raise InputError("none of the forms a training set is made from", path=path)
 
 
@@ -114,49 +128,19 @@ def _records(path: Path) -> Sequence[Record]:
     return [line.value for line in json_lines(path, dict[str, Any], what="a JSON object")]
 
 
-def _lawbench(path: Path, records: Sequence[Record]) -> Source | None:
-    task = _LAWBENCH.get(path.stem)
-    if task is None or not _have(records, "instruction", "question", "answer"):
-        return None
-    return _source(path, "lawbench", records, lambda one: (task, one["question"], one["answer"]))
+def _of_row(row: Record) -> Record:
+    """Return a row of verl's data in the benchmark's form.
 
-
-def _lexeval(path: Path, records: Sequence[Record]) -> Source | None:
-    task = _LEXEVAL.get(path.stem)
-    if task is None or not _have(records, "instruction", "input", "answer"):
-        return None
-    return _source(path, "lexeval", records, lambda one: (task, one["input"], one["answer"]))
-
-
-def _legalsearch(path: Path, records: Sequence[Record]) -> Source | None:
-    """Read the benchmark's own form, in which dated questions are written too."""
-    if not _have(records, "type", "question", "answer"):
-        return None
-    name = "dated" if "dated" in records[0] else "legalsearch"
-    return _source(path, name, records, lambda one: (one["type"], one["question"], one["answer"]))
-
-
-def _trained(path: Path, records: Sequence[Record]) -> Source | None:
-    """Read rows for verl: ours, or the released ones, whose questions include the instruction."""
-    if not _have(records, "data_source", "extra_info"):
-        return None
-    extra = [cast("Record", one["extra_info"]) for one in records]
-    plain = [
-        {
-            **one,
-            "type": one.get("type") or one.get("task"),
-            "question": one.get("plain_question")
-            or _without(one.get("question"), one.get("deepresearch_task_prompt")),
-        }
-        for one in extra
-    ]
-    return _legalsearch(path, plain)
-
-
-def _cases(path: Path, records: Sequence[Record]) -> Source | None:
-    if not _have(records, "fact", "meta"):
-        return None
-    return Source(path, "cases", examples_of_cases(path))
+    In a released row the question includes the instruction; in ours it is apart.
+    """
+    extra = cast("Record", row["extra_info"])
+    instruction = str(extra.get("deepresearch_task_prompt") or "").strip()
+    question = str(extra.get("question") or "").strip().removeprefix(instruction).strip()
+    return {
+        **extra,
+        "type": extra.get("type") or extra.get("task"),
+        "question": extra.get("plain_question") or question,
+    }
 
 
 def _disc(path: Path, text: str) -> Source:
@@ -250,10 +234,6 @@ def _facts(record: Record) -> dict[str, Any]:
         return {}
     others = cast("Record", dated).get("others", [])
     return {"others": [str(one["text"]) for one in others]}
-
-
-def _without(question: object, instruction: object) -> str:
-    return str(question or "").strip().removeprefix(str(instruction or "").strip()).strip()
 
 
 def _have(records: Sequence[Record], *fields: str) -> bool:
