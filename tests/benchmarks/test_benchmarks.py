@@ -39,6 +39,14 @@ def test_without_data_there_is_nothing_to_measure(name: str, tmp_path: Path) -> 
     assert "no benchmark data" in done.stderr
 
 
+def test_the_episodes_of_a_perfect_policy_are_all_right() -> None:
+    sample = BENCHMARKS.parent / "tests" / "sample"
+    figures = report("episodes", "--questions", 10, "--rounds", 1, "--corpus", sample).figures
+    [corpus] = figures["corpora"]
+    assert corpus["episodes"] == corpus["tool_calls"] == 10
+    assert corpus["right"] == 1.0 and corpus["calls_a_second"] > 0
+
+
 @pytest.mark.data
 def test_the_criminal_law_and_the_constitution_compile_to_every_text_held(
     shared_data: Path,
