@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from inforce.corpus.timeline_json import read_timeline
+from inforce.corpus.timeline_json import parse_timeline
+from inforce.documents.json_records import JsonFile
 from inforce.law.model import VersionText
 
 FOLDER = Path(__file__).parent / "sample"
@@ -18,4 +19,4 @@ FOLDER = Path(__file__).parent / "sample"
 def sample_texts() -> Iterator[VersionText]:
     """Every version, law by law; those of 刑法 with the crime names of their days."""
     for path in sorted(FOLDER.glob("*.json")):
-        yield from read_timeline(path)
+        yield from parse_timeline(JsonFile.read(path))

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from inforce.corpus.timeline_json import parse_captions, parse_timeline, read_timeline
+from inforce.corpus.timeline_json import parse_captions, parse_timeline
 from inforce.documents.json_records import JsonFile
 from inforce.errors import InputError
 from inforce.law.model import VersionText
@@ -204,19 +204,19 @@ def test_a_file_that_is_no_json_object_is_refused(
     path = tmp_path / "law.json"
     path.write_bytes(content)
     with pytest.raises(InputError, match=says) as caught:
-        read_timeline(path)
+        parse_timeline(JsonFile.read(path))
     assert (caught.value.path, caught.value.line) == (str(path), line)
 
 
 def test_a_file_that_is_not_there_is_an_input_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
-        read_timeline(tmp_path / "absent.json")
+        parse_timeline(JsonFile.read(tmp_path / "absent.json"))
 
 
 def test_a_byte_order_mark_does_no_harm(tmp_path: Path) -> None:
     path = tmp_path / "law.json"
     path.write_text(written(document()).text, encoding="utf-8-sig")
-    assert len(read_timeline(path)) == 3
+    assert len(parse_timeline(JsonFile.read(path))) == 3
 
 
 def test_captions_may_stand_in_a_file_of_their_own() -> None:

@@ -211,7 +211,7 @@ def _write_page(path: Path, report: Report, snapshot: str) -> None:
     from inforce.corpus.coverage import coverage_page
     from inforce.language import chosen_language
 
-    laws = [law.coverage for law in report.laws if law.coverage is not None]
+    laws = [law.coverage for law in report.laws]
     page = coverage_page(laws, today=clock()(), snapshot=snapshot, language=chosen_language())
     write_file(path, page)
 
@@ -235,7 +235,7 @@ def _show_years(report: Report) -> None:
     """How many laws are held and missing, every tenth year and this one."""
     from inforce.corpus.coverage import by_year
 
-    laws = [law.coverage for law in report.laws if law.coverage is not None]
+    laws = [law.coverage for law in report.laws]
     out, today = console(), clock()()
     for count in by_year(laws, today=today):
         is_shown = count.year % 10 == 0 or count.year == today.year
@@ -250,7 +250,7 @@ def _show_law(law: LawReport) -> None:
     """A line of coverage, and below it what is doubtful about the law."""
     out = console()
     covered = ", ".join(map(str, law.covered)) or "no day for certain"
-    as_of = law.coverage.as_of if law.coverage else None
+    as_of = law.coverage.as_of
     known = f" (as far as known on {as_of})" if as_of else ""
     out.print(f"{law.work}  ", style="bold", end="")
     out.print(f"{covered}{known}", style="bold")

@@ -109,24 +109,24 @@ class LawReport:
     """Different article numbers."""
     covered: tuple[DateRange, ...]
     """Days on which the text, or the absence, of at least one provision is known from a version."""
+    coverage: Coverage
+    """The years held, the texts missing, and the day on which the law was last known."""
     gaps: tuple[Gap, ...] = ()
     overlaps: tuple[Overlap, ...] = ()
     holes: tuple[Hole, ...] = ()
     unknown_starts: tuple[Version, ...] = ()
     unknown_ends: tuple[Version, ...] = ()
-    coverage: Coverage | None = None
-    """The years held, the texts missing, and the day on which the law was last known."""
     captions_without_article: tuple[Caption, ...] = ()
 
     @property
     def missing(self) -> tuple[Unheld, ...]:
         """Texts known to have existed that are not held, by the acts that made them."""
-        return self.coverage.missing if self.coverage else ()
+        return self.coverage.missing
 
     @property
     def conflicts(self) -> tuple[Conflict, ...]:
         """Evidence for the dates of the law that cannot all be right."""
-        return self.coverage.conflicts if self.coverage else ()
+        return self.coverage.conflicts
 
     @property
     def problems(self) -> dict[ProblemKind, int]:
@@ -214,6 +214,9 @@ def _examine_law(
 ) -> LawReport:
     timelines = tuple(corpus.timelines(title))
     numbers = {timeline.number for timeline in timelines}
+    captions = corpus.captions(title)
+    if all(version.scope is not None for version in versions):
+        captions = ()  # extracts leave out most articles on purpose
     return LawReport(
         title,
         versions=count_versions(versions),
@@ -228,19 +231,8 @@ def _examine_law(
         ),
         unknown_ends=tuple(v for v in versions if v.validity.status == "unknown"),
         coverage=coverage_of(title, versions, corpus.dating(title)),
-        captions_without_article=_orphans(corpus.captions(title), numbers, versions),
+        captions_without_article=tuple(one for one in captions if one.number not in numbers),
     )
-
-
-def _orphans(
-    captions: Iterable[Caption],
-    numbers: Collection[ProvisionNumber],
-    versions: Iterable[Version],
-) -> tuple[Caption, ...]:
-    """Captions of articles that no version has; an extract leaves out most articles on purpose."""
-    if all(version.scope is not None for version in versions):
-        return ()
-    return tuple(caption for caption in captions if caption.number not in numbers)
 
 
 def _gaps(timelines: Iterable[Timeline]) -> tuple[Gap, ...]:
@@ -373,7 +365,7 @@ def _law_json(law: LawReport) -> dict[str, object]:
         "conflicts": [
             {"about": one.about, "taken": one.taken, "left": one.left} for one in law.conflicts
         ],
-        "as_of": law.coverage.as_of.isoformat() if law.coverage and law.coverage.as_of else None,
+        "as_of": law.coverage.as_of.isoformat() if law.coverage.as_of else None,
         "captions_without_article": [
             {"number": caption.number.short, "name": caption.name}
             for caption in law.captions_without_article

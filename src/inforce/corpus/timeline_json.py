@@ -26,7 +26,7 @@ A file lists the versions of a law and, for each provision, only the texts at wh
 * ``as_of`` is the day up to which the file knows every act; the last day it names where left out.
 * ``path`` gives the headings above a provision; a text may carry its own where they differ.
 * ``category``, ``note`` and ``differences`` are for people; ``captions`` may also have a file
-  of their own, with ``"format": "inforce-captions/1"`` and ``law``, which `read_captions` reads.
+  of their own, with ``"format": "inforce-captions/1"`` and ``law``, which `parse_captions` reads.
 
 Dates are taken from the instruments themselves, so a version counts as evidence of the best kind.
 """
@@ -37,7 +37,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
-from pathlib import Path
 from typing import get_args
 
 from inforce.dates import DateRange
@@ -82,17 +81,12 @@ class _Row:
     """The wording in that version and in each later one; ``None`` where the law had none."""
 
 
-def read_timeline(path: Path) -> tuple[VersionText, ...]:
+def parse_timeline(file: JsonFile) -> tuple[VersionText, ...]:
     """Every version of the law in a timeline file, oldest first.
 
     Raises:
         InputError: if anything in the file is wrong; then nothing of it is returned.
     """
-    return parse_timeline(JsonFile.read(path))
-
-
-def parse_timeline(file: JsonFile) -> tuple[VersionText, ...]:
-    """Like `read_timeline`, from text already read."""
     document = _document(file, FORMAT)
     versions = _versions(document)
     rows = _rows(document, [version.label for version in versions])
@@ -100,17 +94,12 @@ def parse_timeline(file: JsonFile) -> tuple[VersionText, ...]:
     return with_captions(texts, _captions(document))
 
 
-def read_captions(path: Path) -> CaptionList:
+def parse_captions(file: JsonFile) -> CaptionList:
     """The captions in a file of their own.
 
     Raises:
         InputError: if anything in the file is wrong.
     """
-    return parse_captions(JsonFile.read(path))
-
-
-def parse_captions(file: JsonFile) -> CaptionList:
-    """Like `read_captions`, from text already read."""
     document = _document(file, CAPTIONS_FORMAT)
     return CaptionList(document.required_text("law"), _captions(document))
 

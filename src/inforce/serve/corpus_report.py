@@ -64,7 +64,7 @@ class CorpusReport(msgspec.Struct, frozen=True):
 def report_on(corpus: Corpus, *, today: date) -> CorpusReport:
     """Examine a corpus, except for damage of its file: `inforce corpus doctor` looks for that."""
     report = examine(corpus, file=False)
-    laws = [law.coverage for law in report.laws if law.coverage is not None]
+    laws = [law.coverage for law in report.laws]
     counts = [one for one in by_year(laws, today=today) if one.held or one.partly or one.missing]
     return CorpusReport(
         corpus.snapshot(),
