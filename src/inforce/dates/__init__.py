@@ -1,4 +1,4 @@
-"""Legal dates: calendar days with a precision, half-open ranges of them, and how people write them.
+"""Legal dates: days, months and years as calendar days, ranges of them, and how people write them.
 
 A legal date has no time of day and no time zone; a year or a month stands for every day it covers.
 Timestamps (when something was fetched or computed) are aware UTC datetimes and do not occur here.
@@ -14,9 +14,17 @@ datetime.date(2015, 11, 1)
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from inforce.dates.legal_date import LegalDate
-from inforce.dates.values import ALWAYS, Clock, DateRange, Precision, hull, merged, system_clock
-from inforce.dates.when import parse_when
+from inforce.dates.values import (
+    ALWAYS,
+    Clock,
+    DateRange,
+    LegalDate,
+    Precision,
+    hull,
+    merged,
+    parse_when,
+    system_clock,
+)
 
 if TYPE_CHECKING:
     from inforce.dates.case import CaseDate, CaseDates, Conduct, read_case_dates
@@ -56,12 +64,15 @@ __all__ = [
 ]
 
 
-_OF_A_CASE = ("CaseDate", "CaseDates", "Conduct", "read_case_dates")
+_MODULES = {
+    **dict.fromkeys(("CaseDate", "CaseDates", "Conduct", "read_case_dates"), "case"),
+    "DateRole": "roles",
+}
 
 
 def __getattr__(name: str) -> object:
-    """What reads dates in a text is loaded when first used: an ISO date needs none of it."""
+    """Load what reads dates in a text when it is first used: an ISO date needs none of it."""
     if name not in __all__:
         raise AttributeError(f"module 'inforce.dates' has no attribute {name!r}")
-    module = "case" if name in _OF_A_CASE else "roles" if name == "DateRole" else "mentions"
-    return getattr(import_module(f"inforce.dates.{module}"), name)
+    module = import_module(f"inforce.dates.{_MODULES.get(name, 'mentions')}")
+    return getattr(module, name)

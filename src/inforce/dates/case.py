@@ -1,8 +1,8 @@
-"""The dates of a case: what happened when, and when it was tried.
+"""The dates of a case, read from a question or the facts: what happened when, and the trial.
 
-One value that search, answers and agents share. The rules on the law in time ask for different
-days of one case: the act, the death of the testator, the day a debt fell due, the trial. Two dates
-never become one range unless the text says so (从…到…, 至, 至今).
+The rules on the law in time ask for different days of one case: the act, the death of the testator,
+the day a debt fell due, the trial. Two dates never become one range unless the text says so
+(从…到…, 至, 至今).
 
 >>> from datetime import date
 >>> dates = read_case_dates("2018年10月坠物伤人，一审2021年2月审理", clock=lambda: date(2026, 1, 1))
@@ -27,7 +27,7 @@ Conduct = Literal["unknown", "continuing", "repeated"]
 """What a range of fact days means: one lasting fact, a series, or (``unknown``) perhaps one day."""
 
 DateOrigin = Literal["question", "option", "today"]
-"""Who said so: the words of the question, an option of the user's, or the clock."""
+"""Where a date comes from: the words of the question, an option of the user's, or the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class CaseDate:
     role: DateRole
     range: DateRange
     text: str = ""
-    """The words of the question; empty where an option gave it."""
+    """The words of the question; empty for an option."""
     origin: DateOrigin = "question"
     precision: Precision = "day"
     is_range: bool = False
@@ -57,7 +57,7 @@ class CaseDates:
     """The day or days of the trial or judgment; the later where several are named."""
     conduct: Conduct = "unknown"
     origin: DateOrigin = "today"
-    """Who gave the days of the facts."""
+    """Where the days of the facts come from."""
     notes: tuple[str, ...] = field(default=())
     """What was set aside, and why."""
 
@@ -81,57 +81,43 @@ def read_case_dates(
     trial: DateRange | None = None,
     scan: DateScan | None = None,
 ) -> CaseDates:
-    """The dates of the case a text tells, corrected by what was given as options.
+    """The dates of the case that a text describes, corrected by the user's options.
 
     Args:
         text: a question or the facts of a case.
         clock: what 去年 means, and the day asked about where no date is named.
         as_of: the days of the facts; they win over all dates of the text.
-        trial: the day of the trial; it wins too.
+        trial: the day of the trial; it wins over the text too.
         scan: the dates of the text, where they have been read already.
 
     Raises:
-        DateError: if the trial given comes before the facts.
+        DateError: if the option ``trial`` comes before the facts.
     """
     mentions = (scan or scan_dates(text, clock=clock)).mentions
     chosen = fact_mentions(mentions)
     today = clock()
-    given = [CaseDate("fact", as_of, origin="option")] if as_of else []
-    given += [CaseDate("trial", trial, origin="option")] if trial else []
-    mentioned = [_case_date(mention) for mention in mentions]
+    options = [CaseDate("fact", as_of, origin="option")] if as_of else []
+    options += [CaseDate("trial", trial, origin="option")] if trial else []
+    mentioned = [
+        CaseDate(one.role, one.range, one.text, precision=one.precision, is_range=one.is_range)
+        for one in mentions
+    ]
     if as_of is not None:
         facts, origin = (as_of,), "option"
     elif chosen:
         facts, origin = _distinct(_lasting(text, chosen)), "question"
     else:
         facts, origin = (DateRange.day(today),), "today"
-    judged, notes = _trial(given, mentioned, facts)
-    return CaseDates(
-        today,
-        (*given, *mentioned),
-        facts,
-        judged,
-        _conduct(text, chosen),
-        origin,
-        notes,
-    )
-
-
-def _case_date(mention: DateMention) -> CaseDate:
-    return CaseDate(
-        mention.role,
-        mention.range,
-        mention.text,
-        precision=mention.precision,
-        is_range=mention.is_range,
-    )
+    tried, notes = _trial(trial, mentioned, facts)
+    conduct = _conduct(text, chosen)
+    return CaseDates(today, (*options, *mentioned), facts, tried, conduct, origin, notes)
 
 
 _UP_TO = re.compile(r"(?:持续|一直|延续|继续|直|until |up to )[^，。；]{0,6}?(?:[至到]\s?)?$")
 
 
 def _lasting(text: str, mentions: Iterable[DateMention]) -> list[DateRange]:
-    """The days of the facts; what 持续至 joins to the date before it lasted from that to this."""
+    """The days of the facts; 持续至 joins a date to the one before it as one range."""
     ranges: list[DateRange] = []
     for mention in mentions:
         before = text[max(0, mention.start - 12) : mention.start]
@@ -144,7 +130,7 @@ def _lasting(text: str, mentions: Iterable[DateMention]) -> list[DateRange]:
 
 
 def _distinct(ranges: Iterable[DateRange]) -> tuple[DateRange, ...]:
-    """Ranges in order of time; one within another (2013年3月 within 2013年) adds nothing."""
+    """Ranges in order of time without those within another (2013年3月 within 2013年)."""
     ordered = sorted(set(ranges), key=lambda r: (r.start, -(r.end or date.max).toordinal()))
     distinct: list[DateRange] = []
     for days in ordered:
@@ -154,13 +140,14 @@ def _distinct(ranges: Iterable[DateRange]) -> tuple[DateRange, ...]:
 
 
 def _trial(
-    given: list[CaseDate], mentioned: list[CaseDate], facts: tuple[DateRange, ...]
+    option: DateRange | None, mentioned: list[CaseDate], facts: tuple[DateRange, ...]
 ) -> tuple[DateRange | None, tuple[str, ...]]:
-    """The trial: as given, else the last one mentioned, unless it would come before the facts."""
-    options = [one.range for one in given if one.role == "trial"]
-    if options:
-        _require_order(options[0], facts)
-        return options[0], ()
+    """The trial: the option, else the last one mentioned, unless it would come before the facts."""
+    if option is not None:
+        if option.end is not None and option.end <= facts[0].start:
+            days = ", ".join(map(str, facts))
+            raise DateError(str(option), f"the trial cannot come before the facts ({days})")
+        return option, ()
     stated = [one for one in mentioned if one.role in ("trial", "judgment")]
     if not stated:
         return None, ()
@@ -168,12 +155,6 @@ def _trial(
     if last.range.end is not None and last.range.end <= facts[0].start:
         return None, (f"{last.text} reads as the trial, and comes before the facts: left out",)
     return last.range, ()
-
-
-def _require_order(trial: DateRange, facts: tuple[DateRange, ...]) -> None:
-    if trial.end is not None and trial.end <= facts[0].start:
-        first = f"the facts ({', '.join(map(str, facts))})"
-        raise DateError(str(trial), f"the trial cannot come before {first}")
 
 
 _REPEATED = re.compile("(?i:多次|屡次|先后|陆续|连续|反复|每[天月周年]|repeated|several times)")
@@ -184,7 +165,7 @@ _SOME_DAY = re.compile("(?:之?间|期间)?的?(?:某|一)[天日次]")
 def _conduct(text: str, facts: Iterable[DateMention]) -> Conduct:
     """Whether the words say that the fact lasted or was repeated.
 
-    A range with both its ends stated says so itself, unless it is where a day lies (期间的一天).
+    A range with both its ends stated says so itself, unless a day within it is meant (期间的一天).
     """
     facts = tuple(facts)
     ranges = [mention for mention in facts if mention.is_range]

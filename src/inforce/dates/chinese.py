@@ -211,10 +211,8 @@ _DAY_DATE = rf"""
 
 
 def _read_year_date(match: re.Match[str]) -> WrittenDate:
-    start, end = match.span()
     return WrittenDate(
-        start=start,
-        end=end,
+        *match.span(),
         year=_year(match["cn_year"]),
         month=_small(match["cn_month"]),
         day=_small(match["cn_day"]),
@@ -224,12 +222,10 @@ def _read_year_date(match: re.Match[str]) -> WrittenDate:
 
 
 def _read_short_year_date(match: re.Match[str]) -> WrittenDate:
-    start, end = match.span()
     groups = ("zero_year", "short_year", "decade_year", "lone_short_year")
     figures = next(match[group] for group in groups if match[group])
     return WrittenDate(
-        start=start,
-        end=end,
+        *match.span(),
         short_year=_year(figures),
         month=_small(match["short_month"]),
         day=_small(match["short_day"]),
@@ -238,30 +234,29 @@ def _read_short_year_date(match: re.Match[str]) -> WrittenDate:
 
 
 def _read_ago(match: re.Match[str]) -> WrittenDate:
-    start, end = match.span()
     if match["ago_half"]:
-        return WrittenDate(start=start, end=end, anchor=Anchor("today", "month", -6))
+        return WrittenDate(*match.span(), anchor=Anchor.ago(6, "month"))
     count = 2 if match["ago"] == "两" else (_small(match["ago"]) or 0)
-    unit = match["ago_unit"]
-    if unit == "年":
-        return WrittenDate(start=start, end=end, anchor=Anchor("today", "year", -count))
-    if unit == "个月":
-        return WrittenDate(start=start, end=end, anchor=Anchor("today", "month", -count))
-    days = count if unit == "天" else 7 * count
-    return WrittenDate(start=start, end=end, anchor=Anchor("today", "day", -days))
+    match match["ago_unit"]:
+        case "年":
+            anchor = Anchor.ago(count, "year")
+        case "个月":
+            anchor = Anchor.ago(count, "month")
+        case "天":
+            anchor = Anchor.ago(count, "day")
+        case _:
+            anchor = Anchor.ago(count, "week")
+    return WrittenDate(*match.span(), anchor=anchor)
 
 
 def _read_compact(match: re.Match[str]) -> WrittenDate:
-    start, end = match.span()
     year, month, day = (int(match[f"compact_{part}"]) for part in ("year", "month", "day"))
-    return WrittenDate(start=start, end=end, year=year, month=month, day=day)
+    return WrittenDate(*match.span(), year=year, month=month, day=day)
 
 
 def _read_month_word_date(match: re.Match[str]) -> WrittenDate:
-    start, end = match.span()
     return WrittenDate(
-        start=start,
-        end=end,
+        *match.span(),
         day=_small(match["word_day"]),
         part=_month_part(match["word_month_part"]),
         anchor=_WORDS[match["month_word"]],
@@ -269,16 +264,13 @@ def _read_month_word_date(match: re.Match[str]) -> WrittenDate:
 
 
 def _read_day_word_date(match: re.Match[str]) -> WrittenDate:
-    start, end = match.span()
-    return WrittenDate(start=start, end=end, anchor=_WORDS[match[0]])
+    return WrittenDate(*match.span(), anchor=_WORDS[match[0]])
 
 
 def _read_month_date(match: re.Match[str]) -> WrittenDate:
-    start, end = match.span()
     says_more = match["bare_share"] or match["bare_day"] or match["bare_month_part"]
     return WrittenDate(
-        start=start,
-        end=end,
+        *match.span(),
         month=_small(match["bare_month"]),
         day=_small(match["bare_day"]),
         part=_month_part(match["bare_month_part"]),
@@ -288,14 +280,12 @@ def _read_month_date(match: re.Match[str]) -> WrittenDate:
 
 
 def _read_day_date(match: re.Match[str]) -> WrittenDate:
-    start, end = match.span()
-    return WrittenDate(start=start, end=end, day=_small(match["lone_day"]), needs_neighbour=True)
+    return WrittenDate(*match.span(), day=_small(match["lone_day"]), needs_neighbour=True)
 
 
 def _read_lunar_date(match: re.Match[str]) -> WrittenDate | None:
-    start, end = match.span("lunar_year")
     year = _year(match["lunar_year"])
-    return WrittenDate(start=start, end=end, year=year) if year else None
+    return WrittenDate(*match.span("lunar_year"), year=year) if year else None
 
 
 def _read_nothing(match: re.Match[str]) -> None:

@@ -8,9 +8,10 @@ any other four digits may be an amount or a number.
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Callable
+from typing import Final, Literal, cast
 
-from inforce.dates.written import Anchor, Form, Part, WrittenDate, number
+from inforce.dates.written import Anchor, Form, Part, WrittenDate
 
 _MONTHS: Final = (
     *("jan(?:uary)?", "feb(?:ruary)?", "mar(?:ch)?", "apr(?:il)?", "may", "june?", "july?"),
@@ -132,58 +133,42 @@ _SECOND_YEAR = rf"""
 
 
 def _read_iso_date(match: re.Match[str]) -> WrittenDate:
-    start, end = match.span()
     return WrittenDate(
-        start=start,
-        end=end,
+        *match.span(),
         year=int(match["iso_year"]),
-        month=number(match["iso_month"] or match["iso_last_month"]),
-        day=number(match["iso_day"]),
+        month=_number(match["iso_month"] or match["iso_last_month"]),
+        day=_number(match["iso_day"]),
     )
 
 
 def _read_year_dot_month(match: re.Match[str]) -> WrittenDate:
-    start, end = match.span()
     year, month = int(match["dot_year"]), int(match["dot_month"])
-    return WrittenDate(start=start, end=end, year=year, month=month)
+    return WrittenDate(*match.span(), year=year, month=month)
 
 
 def _read_ago(match: re.Match[str]) -> WrittenDate:
-    start, end = match.span()
     amount = match["english_ago"].lower()
     count = int(amount) if amount.isdigit() else _NUMBER_WORDS[amount]
-    match match["english_ago_unit"].lower():
-        case "year":
-            anchor = Anchor("today", "year", -count)
-        case "month":
-            anchor = Anchor("today", "month", -count)
-        case "week":
-            anchor = Anchor("today", "day", -7 * count)
-        case _:
-            anchor = Anchor("today", "day", -count)
-    return WrittenDate(start=start, end=end, anchor=anchor)
+    unit = cast(Literal["year", "month", "week", "day"], match["english_ago_unit"].lower())
+    return WrittenDate(*match.span(), anchor=Anchor.ago(count, unit))
 
 
 def _read_apostrophe(match: re.Match[str]) -> WrittenDate:
-    start, end = match.span()
-    return WrittenDate(start=start, end=end, short_year=int(match["apostrophe_year"]))
+    return WrittenDate(*match.span(), short_year=int(match["apostrophe_year"]))
 
 
 def _read_either_way(match: re.Match[str]) -> WrittenDate:
-    start, end = match.span()
     reason = "the day and the month could be either way round (write 2020-01-25)"
-    return WrittenDate(start=start, end=end, problem=reason)
+    return WrittenDate(*match.span(), problem=reason)
 
 
 def _read_named_month(match: re.Match[str]) -> WrittenDate | None:
-    start, end = match.span()
-    year = number(match["named_year"])
+    year = _number(match["named_year"])
     day = _day(match["day_first"] or match["day_after"])
     if year is None and not _is_date_without_year(match, day):
         return None
     return WrittenDate(
-        start=start,
-        end=end,
+        *match.span(),
         year=year,
         month=_MONTH_NUMBERS[match["named_month"][:3].lower()],
         day=day,
@@ -203,53 +188,45 @@ def _day(text: str | None) -> int | None:
     return int(text.rstrip("stndrhSTNDRH")) if text else None
 
 
+def _number(digits: str | None) -> int | None:
+    return int(digits) if digits else None
+
+
 def _read_word(match: re.Match[str]) -> WrittenDate:
-    start, end = match.span()
-    return WrittenDate(start=start, end=end, anchor=_WORDS[re.sub(r"\s", " ", match[0].lower())])
+    return WrittenDate(*match.span(), anchor=_WORDS[re.sub(r"\s", " ", match[0].lower())])
 
 
-def _read_lone_year(match: re.Match[str]) -> WrittenDate:
-    start, end = match.span("lone_year")
-    return WrittenDate(start=start, end=end, year=int(match["lone_year"]))
+def _read_year_in(*groups: str) -> Callable[[re.Match[str]], WrittenDate]:
+    """Return a reader of the year in whichever of these groups matched; its words are the date."""
 
+    def read(match: re.Match[str]) -> WrittenDate:
+        group = next(name for name in groups if match[name])
+        return WrittenDate(*match.span(group), year=int(match[group]))
 
-def _read_year_of_something(match: re.Match[str]) -> WrittenDate:
-    start, end = match.span("year_of_something")
-    return WrittenDate(start=start, end=end, year=int(match["year_of_something"]))
+    return read
 
 
 def _read_first_year(match: re.Match[str]) -> WrittenDate | None:
-    start, end = match.span()
     year = int(match["first_year"])
     is_range = year < int(match["year_to_come"])
-    return WrittenDate(start=start, end=end, year=year) if is_range else None
+    return WrittenDate(*match.span(), year=year) if is_range else None
 
 
 def _read_second_year(match: re.Match[str]) -> WrittenDate:
-    start, end = match.span()
     year = int(match["second_year"])
-    return WrittenDate(start=start, end=end, year=year, needs_neighbour=True)
+    return WrittenDate(*match.span(), year=year, needs_neighbour=True)
 
 
 def _read_season(match: re.Match[str]) -> WrittenDate:
-    start, end = match.span()
     return WrittenDate(
-        start=start,
-        end=end,
+        *match.span(),
         year=int(match["season_year"]),
         part=_SEASONS[match["season"].lower()],
     )
 
 
-def _read_set_apart(match: re.Match[str]) -> WrittenDate:
-    group = "first_of_all" if match["first_of_all"] else "last_of_all"
-    start, end = match.span(group)
-    return WrittenDate(start=start, end=end, year=int(match[group]))
-
-
 def _read_decade(match: re.Match[str]) -> WrittenDate:
-    start, end = match.span()
-    return WrittenDate(start=start, end=end, year=int(match["decade"]), part=Part(1, 120))
+    return WrittenDate(*match.span(), year=int(match["decade"]), part=Part(1, 120))
 
 
 FORMS: Final = (
@@ -261,9 +238,9 @@ FORMS: Final = (
     Form("english_ago_words", _AGO, _read_ago),
     Form("apostrophe", _APOSTROPHE, _read_apostrophe),
     Form("part_of_year", _SEASON_OF_YEAR, _read_season),
-    Form("year_after_word", _YEAR_AFTER_WORD, _read_lone_year),
-    Form("year_before_word", _YEAR_OF_SOMETHING, _read_year_of_something),
-    Form("set_apart", _SET_APART, _read_set_apart),
+    Form("year_after_word", _YEAR_AFTER_WORD, _read_year_in("lone_year")),
+    Form("year_before_word", _YEAR_OF_SOMETHING, _read_year_in("year_of_something")),
+    Form("set_apart", _SET_APART, _read_year_in("first_of_all", "last_of_all")),
     Form("by_decade", _DECADE, _read_decade),
     Form("year_before_year", _FIRST_YEAR, _read_first_year),
     Form("year_after_year", _SECOND_YEAR, _read_second_year),

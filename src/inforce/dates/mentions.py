@@ -1,4 +1,4 @@
-"""Dates in running text: what each expression means, and which time a question is about.
+"""Dates in running text: the days each expression means, and the time a question is about.
 
 An expression that leans on another (同年3月, 1月7日, 28日) takes what it lacks from the date
 before it; 去年, 今天 and "last year" count from the clock; what cannot be resolved is not returned.
@@ -14,11 +14,9 @@ from datetime import date
 from itertools import zip_longest
 from typing import Literal
 
-from inforce.dates.legal_date import LegalDate
-from inforce.dates.resolving import days_of, resolve
+from inforce.dates.reading import days_of, resolve, written_dates
 from inforce.dates.roles import FACT_ROLES, OTHER_ROLES, DateRole, role_of
-from inforce.dates.scanner import written_dates
-from inforce.dates.values import Clock, DateRange, Precision, merged
+from inforce.dates.values import Clock, DateRange, LegalDate, Precision, merged
 from inforce.dates.written import WrittenDate, as_plain
 from inforce.errors import DateError
 
@@ -53,13 +51,13 @@ class UnreadableDate:
 
     @property
     def error(self) -> DateError:
-        """The same as an error to raise."""
+        """The error to raise for it."""
         return DateError(self.text, self.reason)
 
 
 @dataclass(frozen=True, slots=True)
 class DateScan:
-    """All that a text says of dates: what could be read, and what could not, each in order."""
+    """The dates of a text that could be read, and those that could not, each in order."""
 
     mentions: tuple[DateMention, ...] = ()
     unreadable: tuple[UnreadableDate, ...] = ()
@@ -86,7 +84,7 @@ def scan_dates(text: str, *, clock: Clock) -> DateScan:
 
 
 def _with_terms(mentions: Sequence[DateMention], today: date) -> Iterator[DateMention]:
-    """What lies ahead of facts that have happened is a term that was agreed."""
+    """Mark dates that lie ahead of facts that have happened: they are terms that were agreed."""
     begun = any(one.role in FACT_ROLES and one.range.start <= today for one in mentions)
     for one in mentions:
         ahead = begun and one.role == "fact" and one.range.start > today
@@ -105,7 +103,7 @@ def time_context(mentions: Iterable[DateMention]) -> tuple[DateRange, ...]:
 
 
 def fact_mentions(mentions: Iterable[DateMention]) -> tuple[DateMention, ...]:
-    """The mentions that `time_context` goes by, in the order of the text."""
+    """The mentions that give the days of the facts (see `time_context`), in the order of the text."""
     stated = tuple(mention for mention in mentions if mention.role != "birth")
     for roles in (("setting",), FACT_ROLES, *((role,) for role in OTHER_ROLES)):
         chosen = tuple(mention for mention in stated if mention.role in roles)
@@ -117,7 +115,7 @@ def fact_mentions(mentions: Iterable[DateMention]) -> tuple[DateMention, ...]:
 _CHILDBIRTH = re.compile(
     "产假|生育(?:津贴|保险|医疗)|陪产|育儿假|哺乳|(?i:maternity|paternity leave|baby)"
 )
-"""In a question about a birth as an event, its day is the day of the facts, not somebody's age."""
+"""Questions about a birth as an event: its day is the day of the facts, not somebody's age."""
 
 _HOUR = r"(?:(?:凌晨|早上|上午|中午|下午|晚上?)?[0-9]{1,2}[时点](?:[0-9]{1,2}分|半)?许?)?"
 _RANGE_GAP = re.compile(
@@ -128,7 +126,7 @@ _AND_GAP = re.compile(r"\s+and\s+")
 _LONGEST_GAP = 20
 
 _LOOK = 12
-"""How many characters before a range are looked at for the word that opens it."""
+"""Characters before a range in which the word that opens it (between) is looked for."""
 
 _UNTIL_TODAY = re.compile(
     r"\s?(?:起|以来|开始)?[，,]?\s?(?:一直|持续|始终|直)?(?:至今(?![年天日月])|到(?:现在|如今)|迄今(?![年天日月]))|\s?以来"
@@ -139,7 +137,7 @@ _VAGUENESS: dict[Precision, int] = {"day": 0, "month": 1, "year": 2}
 
 
 class _Reader:
-    """Goes through a text from left to right and remembers the date it read last."""
+    """Reads the dates of a text from left to right; later ones may depend on the last one read."""
 
     def __init__(self, text: str, *, today: LegalDate) -> None:
         self._text = text

@@ -1,4 +1,4 @@
-"""Which event a date in a text is the date of, recognised by the words around it.
+"""The event a date in a text belongs to, recognised by the words around it.
 
 The day of the trial is no day of the facts, and a will made in 2015 is not the death of 2020: the
 rules on the law in time ask for one or the other. The word next to the date decides: one that
@@ -181,7 +181,7 @@ whose words are longer, twice as many."""
 
 
 def role_of(text: str, start: int, end: int) -> DateRole:
-    """The event the date at these offsets of a text is the date of."""
+    """The event that the date at these offsets of a text belongs to."""
     before = text[max(0, start - 2 * _LOOK_BEFORE) : start]
     if not before.isascii():
         before = before[-_LOOK_BEFORE:]

@@ -1,14 +1,14 @@
-"""One date expression as it stands in a text, before anybody asks which day it means.
+"""A date expression as it is written, before it is resolved to a day.
 
-`inforce.dates.chinese` and `inforce.dates.english` say how dates are written, as `Form` values;
-`inforce.dates.scanner` looks for them; `inforce.dates.mentions` says what they mean.
+`inforce.dates.chinese` and `inforce.dates.english` list the forms in which dates are written;
+`inforce.dates.reading` finds them in a text and resolves them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal, NamedTuple
 
 
@@ -19,6 +19,13 @@ class Anchor(NamedTuple):
     unit: Literal["year", "month", "day"]
     shift: int = 0
 
+    @classmethod
+    def ago(cls, count: int, unit: Literal["year", "month", "week", "day"]) -> Anchor:
+        """So many years, months, weeks or days before today."""
+        if unit == "week":
+            return cls("today", "day", -7 * count)
+        return cls("today", unit, -count)
+
 
 class Part(NamedTuple):
     """Which months of the year, or days of the month, are meant: 上半年 is ``Part(1, 6)``."""
@@ -28,12 +35,13 @@ class Part(NamedTuple):
     """Included; 31 is the last day whatever the month, 120 the last month of a decade."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class WrittenDate:
     """One date expression and the offsets of its words."""
 
     start: int
     end: int
+    _: KW_ONLY
     year: int | None = None
     short_year: int | None = None
     """The last two figures of a year (08年): the latest such year that is not to come."""
@@ -42,16 +50,16 @@ class WrittenDate:
     part: Part | None = None
     anchor: Anchor | None = None
     needs_neighbour: bool = False
-    """It is a date only when joined to the one before it: the 28日 of 26日至28日."""
+    """Whether it is a date only when joined to the one before it: the 28日 of 26日至28日."""
     may_borrow_year: bool = False
-    """It takes the year of the date it runs up to: the June of June to August 2018."""
+    """Whether it takes the year of the date it runs up to: the June of June to August 2018."""
     problem: str = ""
     """Why the writing itself cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A manner of writing dates: its regular expression (verbose), and what a match of it says."""
+    """One way of writing dates: its regular expression (verbose), and how a match is read."""
 
     name: str
     pattern: str
@@ -68,8 +76,3 @@ _PLAIN = str.maketrans(
 def as_plain(text: str) -> str:
     """The text with full-width digits and lookalike signs made plain, character for character."""
     return text.translate(_PLAIN)
-
-
-def number(digits: str | None) -> int | None:
-    """The value of Arabic digits, where there are any."""
-    return int(digits) if digits else None

@@ -1,16 +1,52 @@
-"""Which date an expression means, given the date before it and today."""
+"""Finding the date expressions of a text, and resolving each to the date it means.
+
+A text is searched in one pass, without repetition inside a repetition, so in linear time.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from datetime import timedelta
+from functools import cache
 
-from inforce.dates.legal_date import LegalDate
-from inforce.dates.values import DateRange
+from inforce.dates import chinese, english
+from inforce.dates.values import DateRange, LegalDate
 from inforce.dates.written import Anchor, Part, WrittenDate
 from inforce.errors import DateError
 
+_FORMS = {form.name: form for form in (*chinese.FORMS, *english.FORMS)}
 _FIRST_SHORT_YEAR = 1949
 """The law this library knows begins with the People's Republic."""
+
+
+@cache
+def _any() -> re.Pattern[str]:
+    """All forms in one pattern, compiled at the first use, as it takes a while."""
+    forms = (f"(?P<{form.name}>{form.pattern})" for form in _FORMS.values())
+    return re.compile("|".join(forms), re.X)
+
+
+def written_dates(plain: str) -> Iterator[WrittenDate]:
+    """Every date expression in a text made plain (see `as_plain`), in order, none overlapping."""
+    for match in _any().finditer(plain):
+        written = _read(match)
+        if written is not None:
+            yield written
+
+
+def read_whole(plain: str) -> WrittenDate | None:
+    """The date expression that is the whole of a text, or ``None``."""
+    match = _any().fullmatch(plain)
+    written = _read(match) if match else None
+    return written if written and (written.start, written.end) == (0, len(plain)) else None
+
+
+def _read(match: re.Match[str]) -> WrittenDate | None:
+    # The outermost group closes last, so its name is that of the form.
+    form = match.lastgroup
+    assert form is not None
+    return _FORMS[form].read(match)
 
 
 def resolve(
