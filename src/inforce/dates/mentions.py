@@ -103,7 +103,7 @@ def time_context(mentions: Iterable[DateMention]) -> tuple[DateRange, ...]:
 
 
 def fact_mentions(mentions: Iterable[DateMention]) -> tuple[DateMention, ...]:
-    """The mentions that give the days of the facts (see `time_context`), in the order of the text."""
+    """The mentions that give the days of the facts (`time_context`), in the order of the text."""
     stated = tuple(mention for mention in mentions if mention.role != "birth")
     for roles in (("setting",), FACT_ROLES, *((role,) for role in OTHER_ROLES)):
         chosen = tuple(mention for mention in stated if mention.role in roles)
