@@ -105,10 +105,6 @@ _WORDS: Final = (
     *(N_("dates: {}"), N_("named: {}"), N_("{} wordings"), N_("{} wording"), N_("{} laws")),
     *(N_("{} law"), N_("{} steps"), N_("{} step"), N_("{} model calls"), N_("{} model call")),
     *(N_("set aside: {} from {} ({})"), N_("as given"), N_("{} has {} days")),
-    N_(
-        "held from {}: in force since at least then; an earlier text is not held "
-        "(the law dates from {})"
-    ),
     *(N_("{} version"), N_("{} versions"), N_("{} article"), N_("{} articles"), N_("{} record")),
     *(N_("{} records"), N_("{} new law"), N_("{} new laws"), N_("{} text"), N_("{} texts")),
     *(N_("{} contradiction"), N_("{} contradictions"), N_("{} undated text"), N_("{} time")),

@@ -39,7 +39,6 @@ def as_docx(answer: Answer, language: Language) -> bytes:
 class _Writer:
     def __init__(self, language: Language) -> None:
         translated = messages(language)
-        self._language: Language = language
         self._: Callable[[str], str] = translated.text
         self._sentence: Callable[[str], str] = translated.sentence
         self._days = translated.days
@@ -99,8 +98,8 @@ class _Writer:
         if span.provision:
             for line in span.provision.text.splitlines():
                 self._paragraph(line, style="Intense Quote")
-        for caveat in span_caveats(span, language=self._language):
-            self._small(caveat)
+        for caveat in span_caveats(span):
+            self._small(self._sentence(caveat))
 
     def _why(self, ruled: Applicability) -> None:
         translate = self._sentence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from functools import cache, partial, wraps
+from functools import cache, wraps
 from http import HTTPStatus
 from importlib.resources import files
 from typing import Any, Final, NamedTuple, cast
@@ -201,6 +201,9 @@ def _environment(language: Language) -> Environment:
     def days_of_span(span: Span) -> str:
         return translated.sentence(days_in_force(span))
 
+    def caveats_of_span(span: Span) -> list[str]:
+        return [translated.sentence(caveat) for caveat in span_caveats(span)]
+
     shared = cast("dict[str, Any]", environment.globals)
     shared.update(
         _=translated.text,
@@ -209,7 +212,7 @@ def _environment(language: Language) -> Environment:
         days=translated.days,
         days_in_force=days_of_span,
         days_of=days_of_hit,
-        caveats=partial(span_caveats, language=language),
+        caveats=caveats_of_span,
         address=address,
         citation=citation,
         plain_citation=plain_citation,
