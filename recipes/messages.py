@@ -3,9 +3,10 @@
     python recipes/messages.py            to collect the messages, and compile what is translated
     python recipes/messages.py --check    to fail where one is missing, unused or not translated
 
-Four kinds of messages are collected: what the command line and the server give to ``_`` or
-``text``, what the templates of the pages give to ``_``, the help of every command and option, and
-what is composed elsewhere: the texts of errors, reasons and rules, whose places are written ``{}``.
+Five kinds of messages are collected: what the command line and the server give to ``_`` or
+``text``, what the templates of the pages give to ``_``, the help of every command and option, what
+is composed elsewhere (the texts of errors, reasons and rules, whose places are written ``{}``), and
+the values that are shown as words, which are listed in ``messages.txt``.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from inforce.corpus.starter import COVERAGE_NOTE
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "inforce"
+VALUES = ROOT / "recipes" / "messages.txt"
 CATALOGUE = SOURCE / "language" / "locale" / "zh" / "LC_MESSAGES" / "inforce.po"
 
 LABELS = (
@@ -97,6 +99,9 @@ def collected() -> dict[str, str]:
                 found.setdefault(message, _name(path))
     for message in help_texts(typer.main.get_command(app())):
         found.setdefault(message, "src/inforce/cli")
+    for message in VALUES.read_text(encoding="utf-8").splitlines():
+        if message and not message.startswith("#"):
+            found.setdefault(message, _name(VALUES))
     found.setdefault(COVERAGE_NOTE, _name(SOURCE / "corpus" / "starter"))
     published = {path for pattern in AS_PUBLISHED for path in SOURCE.glob(pattern)}
     for patterns, sentences in ((COMPOSED, composed), (PROSE, prose), (RULES, statements)):

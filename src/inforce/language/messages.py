@@ -30,8 +30,6 @@ _LETTERS: Final = re.compile("[a-z;]")
 _ADJACENT: Final = re.compile(r"}{")
 _SAYS: Final = re.compile("[a-z]{2,} [a-z]{2,}")
 _PARENTHESES: Final = re.compile("[()]")
-_LIST: Final = "; "
-"""What separates sentences; itself a message."""
 _FEW_WORDS: Final = 20
 """Characters of a form beside its places."""
 _DEEPEST: Final = 4
@@ -43,99 +41,12 @@ _MOST_READS: Final = 300
 
 
 def N_(message: str) -> str:
-    """Marks a message that is translated elsewhere (the name is gettext's)."""
+    """Mark a message that is translated elsewhere (the name is gettext's)."""
     return message
 
 
-_WORDS: Final = (
-    *(N_("same"), N_("changed"), N_("moved"), N_("merged"), N_("split"), N_("new"), N_("gone")),
-    *(N_("kind"), N_("wording"), N_("{}: {} and {}"), N_("no article"), N_("{}: {} not covered")),
-    *(N_("{}: no article in force is held ({})"), N_("{} work"), N_("{} works")),
-    N_("the later day {} is not after {}"),
-    *(N_("fact"), N_("result"), N_("contract"), N_("due"), N_("known"), N_("marriage")),
-    *(N_("criminal"), N_("criminal procedure"), N_("civil"), N_("civil procedure")),
-    *(N_("administrative"), N_("administrative procedure"), N_("labour"), N_("commercial")),
-    *(N_("constitutional"), N_("other"), N_("there is no month {}"), N_("there is no year {}")),
-    *(N_("a day needs a month"), N_("{} reads: {}"), N_("{}: cannot be read: {}")),
-    *(N_("Object missing required field `{}`"), N_("Object contains unknown field `{}`")),
-    *(N_("Expected `{}` {} - at `$.{}`"), N_("Expected `{}`, got `{}` - at `$.{}`")),
-    N_("Invalid enum value {} - at `$.{}`"),
-    *(N_("divorce"), N_("will"), N_("death"), N_("birth"), N_("investigation"), N_("claim")),
-    *(
-        N_("filing"),
-        N_("trial"),
-        N_("judgment"),
-        N_("decision"),
-        N_("announcement"),
-        N_("execution"),
-        N_("law"),
-        N_("setting"),
-        N_("now"),
-        N_("term"),
-    ),
-    *(N_("facts"), N_("running"), N_("finished"), N_("stopped"), N_("interrupted"), N_("failed")),
-    *(N_("answered"), N_("abstained"), N_("turn_limit"), N_("budget"), N_("invalid")),
-    *(N_("since at least {}"), N_("{} to at least {}"), N_("since at least {}, to {}")),
-    *(N_("since at least {}, to at least {}"), N_("since {} (as far as known on {})")),
-    N_("since at least {} (as far as known on {})"),
-    *(N_("prosecution"), N_("claim"), N_("penalty"), N_("within"), N_("over")),
-    *(
-        N_("cannot_decide"),
-        N_("end unknown"),
-        N_("start unknown"),
-        N_("dates differ"),
-        N_("still shown"),
-    ),
-    *(N_("text differs"), N_("{} years"), N_("{} months"), N_("{} days"), N_("1 year")),
-    *(N_("{} → {}: lighter"), N_("{} → {}: heavier"), N_("{} → {}: same")),
-    *(N_("{} → {}: cannot decide"), N_("{} fulfils “{}”"), N_("{} arts. {} and {}")),
-    *(N_("1 month"), N_("{} art. {}"), N_("{} arts. {}"), N_("{} art. {} para. {}")),
-    *(
-        N_("{} ({}) art. {} para. {}"),
-        N_("{} ({}) art. {}"),
-        N_("; "),
-        N_("because {}"),
-        N_("in force {}"),
-    ),
-    *(N_("published {}"), N_("in force then"), N_("since amended"), N_("; did you mean {}?")),
-    *(N_("afterwards: {}"), N_("not in force: {}"), N_("not covered: {}"), N_("source: {}")),
-    *(N_("sources: none"), N_("sources:"), N_("note: {}"), N_("why: {} ({})"), N_("later: {}")),
-    *(N_("time: {} (as given)"), N_("time: {} (read in the question)"), N_("time: any")),
-    N_("time: {} (today's law: no date of facts was read in the question)"),
-    *(N_("dates: {}"), N_("named: {}"), N_("{} wordings"), N_("{} wording"), N_("{} laws")),
-    *(N_("{} law"), N_("{} steps"), N_("{} step"), N_("{} model calls"), N_("{} model call")),
-    *(N_("set aside: {} from {} ({})"), N_("as given"), N_("{} has {} days")),
-    *(N_("{} version"), N_("{} versions"), N_("{} article"), N_("{} articles"), N_("{} record")),
-    *(N_("{} records"), N_("{} new law"), N_("{} new laws"), N_("{} text"), N_("{} texts")),
-    *(N_("{} contradiction"), N_("{} contradictions"), N_("{} undated text"), N_("{} time")),
-    *(N_("{} undated texts"), N_("{} times"), N_("{} minute"), N_("{} minutes"), N_("undated")),
-    *(N_("{}  {} from {}, {}, {}"), N_("{}  {} from {}, {}, {}, as far as known on {}")),
-    *(N_("licence: {}"), N_("pace: {}"), N_("held: {}"), N_("there: {}"), N_("changed: {}")),
-    *(N_("missing:"), N_("gap: {} ({})"), N_("conflict: {}: {}, not {}")),
-    *(N_("contradiction: {}"), N_("left out: {}"), N_("damage: {}"), N_("{} examined")),
-    N_("the national laws in force, with their earlier texts since 2022"),
-    N_("national laws, regulations and interpretations, and local regulations"),
-    N_("the official register: laws, regulations and interpretations with their versions"),
-    *(N_("MIT for the collection"), N_("the collection states no licence")),
-    N_("its terms of use are those of the site"),
-    N_("the texts are outside copyright ({})"),
-    *(N_("git, over https"), N_("resumes after the last step that was finished")),
-    *(N_("about a minute"), N_("some minutes"), N_("{} texts, {} new"), N_("nothing")),
-    N_("resumes after the last text that was stored"),
-    N_(
-        "robots.txt is followed, one request a second, three requests a text: hours for all, "
-        "seconds with --only"
-    ),
-    *(N_("commit {}"), N_("commit {} of {}")),
-    *(N_("{} added, {} deleted"), N_("built"), N_("updated"), N_("in part")),
-    *(N_("the original text on {} is not held"), N_("the text made on {} is not held")),
-    N_("the text as amended by {} of {} is not held"),
-    N_("the text as revised on {} is not held"),
-    *(N_("No such file or directory"), N_("Permission denied"), N_("Is a directory")),
-    *(N_("Not a directory"), N_("No space left on device"), N_("Read-only file system")),
-)
-"""Values that are shown as words: roles of dates, states, outcomes, how sources are cited, and what
-systems say of files."""
+_LIST: Final = N_("; ")
+"""What separates sentences."""
 
 
 class Messages:
