@@ -82,10 +82,10 @@ def test_what_is_too_long_is_refused_at_once_and_not_repeated(
     library: Library, ask: Callable[[Library, str], object], error: type[UserError], text: str
 ) -> None:
     library.search("骆驼")
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(error) as raised:
         ask(library, text * (LONG // len(text)))
-    assert time.perf_counter() - began < 1.0
+    assert time.process_time() - began < 1.0
     assert len(str(raised.value)) < 1_000
 
 
