@@ -24,7 +24,7 @@ from inforce.dates import DateRange
 from inforce.law.model import Provision, Version
 from inforce.law.numerals import ProvisionNumber
 from inforce.retrieval.analysis import QueryAnalysis
-from inforce.retrieval.fusion import Channel, weighted_rrf
+from inforce.retrieval.sources.indexed import FusedChannel, weighted_rrf
 from inforce.store import Encoder
 
 DEPTH = 50
@@ -75,7 +75,7 @@ class Reference:
             numbers = [one.number.chinese for one in analysis.provisions]
             frame = frame[frame["number"].isin(numbers)]
         keywords = (*analysis.works, *analysis.keywords)
-        rankings: dict[Channel, list[int]] = {
+        rankings: dict[FusedChannel, list[int]] = {
             "keyword": _by_keyword(frame, keywords) if keywords else [],
             "dense": self._by_vector(analysis.query, frame),
             "bm25": self._by_bm25(analysis.query, frame),

@@ -163,12 +163,12 @@ def _is_in_force(provision: ProvisionText, *days: DateRange) -> bool:
 
 
 def _reader(facts: ProvisionMetadata) -> Callable[[str], ReadQuestion]:
-    analyse, lay_words = RuleAnalyser(titles=facts.works), shipped_lay_words()
+    analyse = RuleAnalyser(titles=facts.works)
 
     def read(text: str) -> ReadQuestion:
         analysis = analyse(text)
         works = (*analysis.works, *analysis.implied_works)
-        return search_query(analysis, lay_words), works
+        return search_query(analysis), works
 
     return read
 

@@ -18,7 +18,6 @@ from inforce.errors import InputError, SearchIndexError
 from inforce.library import Library
 from inforce.retrieval.analysis import RuleAnalyser
 from inforce.retrieval.cleaning import asks_foreign_law, clean_question
-from inforce.retrieval.glossary import shipped_lay_words
 from inforce.retrieval.known_questions import KnownQuestions, QuestionWords, fingerprint
 from inforce.retrieval.query import SearchQuery, search_query
 from inforce.retrieval.ranker import (
@@ -55,7 +54,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 
 def query(question: str) -> SearchQuery:
-    return search_query(RuleAnalyser()(question), shipped_lay_words())
+    return search_query(RuleAnalyser()(question))
 
 
 @pytest.mark.parametrize(

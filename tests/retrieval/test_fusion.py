@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.retrieval.fusion import CHANNELS, Channel, weighted_rrf
+from inforce.retrieval.sources.indexed import FUSION_WEIGHTS, FusedChannel, weighted_rrf
 
-Rankings = dict[Channel, list[int]]
+CHANNELS = tuple(FUSION_WEIGHTS)
+Rankings = dict[FusedChannel, list[int]]
 
 
 @pytest.mark.parametrize(
@@ -37,18 +38,6 @@ def test_a_document_scores_its_weight_over_sixty_plus_rank_in_each_channel(
     assert [one.score for one in fused] == pytest.approx([score for _, score in expected])
 
 
-def test_ranks_of_every_channel_are_kept() -> None:
-    [first, second] = weighted_rrf({"keyword": [8], "bm25": [3, 8]})
-    assert (first.row, first.ranks) == (8, {"keyword": 1, "bm25": 2})
-    assert (second.row, second.ranks) == (3, {"bm25": 1})
-
-
-def test_weights_and_smoothing_may_be_set() -> None:
-    weights: dict[Channel, float] = {"keyword": 0.0, "dense": 1.0, "bm25": 1.0}
-    fused = weighted_rrf({"keyword": [1], "dense": [2]}, weights=weights, smoothing=0)
-    assert [(one.row, one.score) for one in fused] == [(2, 1.0), (1, 0.0)]
-
-
 rankings = st.fixed_dictionaries(
     {channel: st.lists(st.integers(0, 30), unique=True, max_size=12) for channel in CHANNELS}
 )
@@ -61,7 +50,9 @@ def test_a_document_first_in_all_channels_is_first(ranked: Rankings, favourite: 
 
 
 @given(rankings, st.permutations(CHANNELS))
-def test_the_order_of_the_channels_does_not_matter(ranked: Rankings, order: list[Channel]) -> None:
+def test_the_order_of_the_channels_does_not_matter(
+    ranked: Rankings, order: list[FusedChannel]
+) -> None:
     shuffled: Rankings = {channel: ranked[channel] for channel in order}
     straight, other = weighted_rrf(ranked), weighted_rrf(shuffled)
     assert [one.row for one in straight] == [one.row for one in other]

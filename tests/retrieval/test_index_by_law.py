@@ -18,7 +18,7 @@ from inforce.documents.files import raise_problem
 from inforce.law.model import VersionText
 from inforce.retrieval import index
 from inforce.retrieval.index import open_index, update_index
-from inforce.retrieval.provisions import StatuteDocuments, statute_documents
+from inforce.retrieval.provisions import statute_documents, work_documents
 from inforce.store import Document
 from inforce.testing import tiny_law
 
@@ -47,12 +47,11 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The laws whose documents were made."""
     laws: list[str] = []
 
-    class Noted(StatuteDocuments):
-        def of(self, work: str) -> Iterator[Document]:
-            laws.append(work)
-            return super().of(work)
+    def noted(corpus: Corpus, work: str) -> Iterator[Document]:
+        laws.append(work)
+        return work_documents(corpus, work)
 
-    monkeypatch.setattr(index, "StatuteDocuments", Noted)
+    monkeypatch.setattr(index, "work_documents", noted)
     return laws
 
 

@@ -7,7 +7,6 @@ import pytest
 
 from inforce.dates import system_clock
 from inforce.retrieval.analysis import RuleAnalyser
-from inforce.retrieval.glossary import LayGlossary
 from inforce.retrieval.query import SearchQuery, search_query
 from inforce.retrieval.text_features import OF_TEXT, QuestionText
 
@@ -15,7 +14,7 @@ from inforce.retrieval.text_features import OF_TEXT, QuestionText
 @pytest.fixture(scope="module")
 def query() -> SearchQuery:
     analysis = RuleAnalyser(clock=system_clock)("邻居养狗。饲养动物损害他人承担责任")
-    return search_query(analysis, LayGlossary(()))
+    return search_query(analysis)
 
 
 def features(query: SearchQuery, *texts: str) -> list[dict[str, float]]:

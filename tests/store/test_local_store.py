@@ -148,7 +148,9 @@ def test_a_writer_may_wait_for_another(collection: Collection) -> None:
     with pytest.raises(SearchIndexError, match="is writing"):
         collection.add([THEFT])
     threading.Timer(0.2, release.set).start()
-    assert collection.add([THEFT], wait=10).added == 1
+    with collection.writing(wait=10) as writer:
+        assert writer.add([THEFT]).added == 1
+        writer.commit()
     other.join()
 
 

@@ -24,7 +24,7 @@ from inforce.corpus.store import Corpus
 from inforce.errors import MissingExtraError, SearchIndexError, UserError
 from inforce.retrieval.encoders import DEFAULT, is_outdated, open_encoder
 from inforce.retrieval.metadata import MetadataBuilder, read_metadata
-from inforce.retrieval.provisions import FORM, StatuteDocuments, statute_documents
+from inforce.retrieval.provisions import FORM, statute_documents, work_documents
 from inforce.retrieval.tokens import BIGRAMS, WORDS
 from inforce.store import (
     Collection,
@@ -121,17 +121,17 @@ def update_index(
         return report
 
 
-def open_index(location: IndexLocation, *, encoder: str = "") -> Collection:
+def open_index(location: IndexLocation) -> Collection:
     """Open an index for searching.
 
     Raises:
-        SearchIndexError: if there is none, it is damaged, or another encoder filled it.
+        SearchIndexError: if there is none, or it is damaged.
     """
     store = _store(location)
     found = _described(store)
     if found is None:
         raise SearchIndexError(f"no search index in {store}; make one: inforce corpus index")
-    return _open(store, found, encoder)
+    return _open(store, found)
 
 
 def current_build(location: IndexLocation) -> str:
@@ -198,7 +198,7 @@ def _described(store: Store) -> Description | None:
     return found if is_current else None
 
 
-def _open(store: Store, found: Description, spec: str) -> Collection:
+def _open(store: Store, found: Description, spec: str = "") -> Collection:
     return store.open(COLLECTION, _schema(open_encoder(spec or found.encoder)))
 
 
@@ -253,11 +253,10 @@ def _write(
     stale = {work for work in shown.keys if work not in states}.union(changed)
     before = {key for work in stale for key in shown.keys.get(work, ())}
     keys = {work: keys for work, keys in shown.keys.items() if work not in stale}
-    documents_of = StatuteDocuments(corpus).of
 
     def missing() -> Iterator[Document]:
         for work in changed:
-            documents = {document.key: document for document in documents_of(work)}
+            documents = {one.key: one for one in work_documents(corpus, work)}
             keys[work] = tuple(documents)
             yield from (one for key, one in documents.items() if key not in before)
 

@@ -1,13 +1,15 @@
-"""Provisions as the search index sees them: a document for each wording, with its days in force."""
+"""Provisions as documents of the search index: one for each wording, with its days in force."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import date
+from functools import cache
 from importlib import resources
 from typing import Any
 
@@ -18,7 +20,7 @@ from inforce.errors import UnknownWorkError
 from inforce.law.model import Caption, DateStatus, Provision, Version
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.timeline import Begin, Timeline
-from inforce.retrieval.glossary import LayGlossary, Pointer, shipped_lay_words, short_title
+from inforce.retrieval.glossary import Pointer, shipped_lay_words, short_title
 from inforce.retrieval.known_questions import fingerprint
 from inforce.retrieval.topics import shipped_topics, topic_files
 from inforce.store import Document
@@ -31,13 +33,12 @@ FORM = zlib.crc32(_POINTING, 4 + DATING)
 points at provisions is part of it, and how texts are dated; the number is raised where this module
 makes other documents."""
 
-
 _WORDING = "wording:"
 
 
 @dataclass(frozen=True, slots=True)
 class ProvisionText:
-    """A provision as it stood between two days: what a search hit shows."""
+    """The wording of a provision between two days: what a search hit shows."""
 
     work: str
     number: ProvisionNumber
@@ -60,7 +61,7 @@ class ProvisionText:
     source: str = ""
 
     def payload(self) -> str:
-        """This text as the JSON an index keeps."""
+        """Return this wording as JSON, as the index stores it."""
         fields = {
             "work": self.work,
             "number": self.number.iri,
@@ -95,40 +96,36 @@ class ProvisionText:
         )
 
 
-class StatuteDocuments:
-    """Makes the documents of the laws of a corpus.
-
-    Args:
-        corpus: what is indexed.
-        lay_words: whose pointers become exact terms; the glossary of this release without one.
-    """
-
-    def __init__(self, corpus: Corpus, lay_words: LayGlossary | None = None) -> None:
-        self._corpus = corpus
-        words = lay_words or shipped_lay_words()
-        self._pointers = _by_law((*words.pointers, *shipped_topics().rules))
-
-    def of(self, work: str) -> Iterator[Document]:
-        """Every wording of every provision of a law, in order."""
-        captions = self._corpus.captions(work)
-        of_law = self._pointers.get(short_title(work), ())
-        for timeline in self._corpus.timelines(work):
-            named = [caption for caption in captions if caption.number == timeline.number]
-            for text in _texts(timeline, named):
-                yield _document(text, of_law)
-
-
-def statute_documents(corpus: Corpus, lay_words: LayGlossary | None = None) -> Iterator[Document]:
-    """Every wording of every provision of a corpus, law by law, in order."""
-    documents = StatuteDocuments(corpus, lay_words)
+def statute_documents(corpus: Corpus) -> Iterator[Document]:
+    """Yield every wording of every provision of a corpus, law by law, in order."""
     for work in corpus.titles():
-        yield from documents.of(work)
+        yield from work_documents(corpus, work)
+
+
+def work_documents(corpus: Corpus, work: str) -> Iterator[Document]:
+    """Yield every wording of every provision of a law, in order."""
+    captions = corpus.captions(work)
+    pointers = _pointers_by_law().get(short_title(work), ())
+    for timeline in corpus.timelines(work):
+        named = [caption for caption in captions if caption.number == timeline.number]
+        for text in _texts(timeline, named):
+            yield _document(text, pointers)
+
+
+@cache
+def _pointers_by_law() -> Mapping[str, Sequence[Pointer]]:
+    """Return the pointers of lay words and topics, which become exact terms, by law."""
+    by_law: defaultdict[str, list[Pointer]] = defaultdict(list)
+    for pointer in dict.fromkeys((*shipped_lay_words().pointers, *shipped_topics().rules)):
+        for law in pointer.laws:
+            by_law[law].append(pointer)
+    return by_law
 
 
 def provision_texts(
     corpus: Corpus, work: str, number: ProvisionNumber
 ) -> tuple[ProvisionText, ...]:
-    """Every wording of one provision as the corpus has it now; none where the law is not held."""
+    """Return every wording of one provision in the corpus; none where the law is not held."""
     try:
         timeline, captions = corpus.timeline(work, number), corpus.captions(work, number)
     except UnknownWorkError:
@@ -198,38 +195,38 @@ def _document(text: ProvisionText, pointers: Sequence[Pointer]) -> Document:
 
 
 def work_locator(work: str) -> str:
-    """Names every provision of a law."""
+    """Return the exact term of every provision of a law."""
     return f"work:{work}"
 
 
 def number_locator(number: ProvisionNumber, work: str | None = None) -> str:
-    """Names an article of a law, or that article of any law."""
+    """Return the exact term of an article of a law, or of that article of any law."""
     return f"{work or ''}#{number.iri}"
 
 
 def caption_locator(name: str) -> str:
-    """Names the provisions that define a crime."""
+    """Return the exact term of the provisions that define a crime."""
     return f"caption:{name}"
 
 
 def chapter_locator(heading: str) -> str:
-    """Names the provisions under a numbered heading: 第四章."""
+    """Return the exact term of the provisions under a numbered heading: 第四章."""
     return f"chapter:{heading}"
 
 
 def wording_term(fingerprint: str) -> str:
-    """Names the provisions with a wording (`inforce.retrieval.known_questions.fingerprint`)."""
+    """Return the exact term of a wording (`inforce.retrieval.known_questions.fingerprint`)."""
     return f"{_WORDING}{fingerprint}"
 
 
 def wording_of(document: Document) -> str:
-    """The fingerprint of a document's wording, as its exact terms have it; empty without one."""
+    """Return the fingerprint of a document's wording from its exact terms; empty without one."""
     terms = (term for term in document.exact if term.startswith(_WORDING))
     return next(terms, "").removeprefix(_WORDING)
 
 
 def pointer_term(pointer: Pointer) -> str:
-    """Names the provisions that a lay word points at."""
+    """Return the exact term of the provisions that a lay word points at."""
     return f"pointer:{','.join(pointer.laws)}:{pointer.words}"
 
 
@@ -245,14 +242,6 @@ def _exact_terms(text: ProvisionText, pointers: Sequence[Pointer]) -> tuple[str,
         wording_term(fingerprint(text.text)),
         *(pointer_term(pointer) for pointer in pointers if pointer.words in plain),
     )
-
-
-def _by_law(pointers: Iterable[Pointer]) -> dict[str, list[Pointer]]:
-    by_law: dict[str, list[Pointer]] = {}
-    for pointer in dict.fromkeys(pointers):
-        for law in pointer.laws:
-            by_law.setdefault(law, []).append(pointer)
-    return by_law
 
 
 def _days(window: DateRange | None) -> list[str | None] | None:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from inforce.law.regions import Region
 from inforce.retrieval.analysis import QueryAnalysis
 from inforce.retrieval.cleaning import asks_foreign_law
-from inforce.retrieval.glossary import LayGlossary, LayMatch
+from inforce.retrieval.glossary import LayMatch, shipped_lay_words
 from inforce.retrieval.provisions import caption_locator, chapter_locator, pointer_term
 from inforce.retrieval.tokens import bigrams, english_stems, tokenize
 from inforce.retrieval.topics import Rules, chinese_questions, shipped_topics
@@ -68,9 +68,9 @@ class SearchQuery:
         return " ".join((self.content, *self.english))
 
 
-def search_query(analysis: QueryAnalysis, lay_words: LayGlossary) -> SearchQuery:
+def search_query(analysis: QueryAnalysis) -> SearchQuery:
     """Return what is searched for a question that was analysed."""
-    matches = lay_words.find(analysis.query) if not analysis.translated else ()
+    matches = () if analysis.translated else shipped_lay_words().find(analysis.query)
     content = _content(analysis.content, matches)
     sentences = [one for one in _SENTENCE_END.split(content) if one.strip(" ，,")]
     headings = (one for one in analysis.chapter_info if one.endswith(("章", "节", "编")))

@@ -1,4 +1,4 @@
-"""How much one search may be asked for: whoever asks, a person, a server or a model."""
+"""Limits on one search, whether a person, a server or a model asks."""
 
 from __future__ import annotations
 
@@ -11,22 +11,24 @@ LONGEST_QUERY = 200_000
 MOST_RESULTS = 1_000
 
 
-def require_count(k: object, *, most: int = MOST_RESULTS) -> int:
-    """The number of results asked for.
+def require_count(k: object) -> int:
+    """Return the number of results asked for.
 
     >>> require_count(5)
     5
 
     Raises:
-        UserError: if it is no whole number, or not from 1 to ``most``.
+        UserError: if it is no whole number, or not from 1 to `MOST_RESULTS`.
     """
-    if isinstance(k, bool) or not isinstance(k, int) or not 1 <= k <= most:
-        raise UserError(f"k is {str(k)[:40]}: ask for a whole number of results, 1 to {most:,}")
+    if isinstance(k, bool) or not isinstance(k, int) or not 1 <= k <= MOST_RESULTS:
+        raise UserError(
+            f"k is {str(k)[:40]}: ask for a whole number of results, 1 to {MOST_RESULTS:,}"
+        )
     return k
 
 
 def require_length(text: str, *, most: int = LONGEST_QUESTION) -> str:
-    """What is asked, if it is not too long to be read.
+    """Return a question, if it is not too long to be read.
 
     Raises:
         UserError: says what to do.

@@ -30,7 +30,6 @@ from inforce.law.numerals import ProvisionNumber
 from inforce.retrieval.analysis import Analyser, QueryAnalysis
 from inforce.retrieval.candidates import CandidateSearch, StoredDense
 from inforce.retrieval.features import OF_CHANNELS
-from inforce.retrieval.glossary import shipped_lay_words
 from inforce.retrieval.index import REMEDY, index_files, open_index, read_note
 from inforce.retrieval.known_questions import shipped_questions
 from inforce.retrieval.metadata import read_metadata
@@ -188,7 +187,7 @@ class StatuteSearch:
         named = _named(snapshot, analysis, time.during)
         search = self._candidate_search(snapshot)
         found = search.candidates(
-            search_query(analysis, shipped_lay_words()),
+            search_query(analysis),
             during=time.during,
             works=(*analysis.works, *analysis.implied_works),
             least=k,

@@ -227,18 +227,16 @@ class Collection(Protocol):
         """
         ...
 
-    def add(
-        self, documents: Iterable[Document], *, progress: Progress | None = None, wait: float = 0.0
-    ) -> Written:
+    def add(self, documents: Iterable[Document], *, progress: Progress | None = None) -> Written:
         """Add documents with one commit: readers see all of them or, if that fails, none."""
-        with self.writing(wait=wait) as writer:
+        with self.writing() as writer:
             written = writer.add(documents, progress=progress)
             writer.commit()
         return written
 
-    def delete(self, keys: Iterable[str], *, wait: float = 0.0) -> tuple[str, ...]:
+    def delete(self, keys: Iterable[str]) -> tuple[str, ...]:
         """Delete documents with one commit; returns the keys that were known."""
-        with self.writing(wait=wait) as writer:
+        with self.writing() as writer:
             known = writer.delete(keys)
             writer.commit()
         return known

@@ -12,6 +12,9 @@ import numpy as np
 from inforce.errors import MissingExtraError, ModelError
 from inforce.store import Matrix, Role
 
+_BATCH = 64
+"""Texts encoded at a time."""
+
 
 class _Model(Protocol):
     def encode_query(self, sentences: list[str], **options: object) -> Any: ...
@@ -21,9 +24,8 @@ class _Model(Protocol):
 class SentenceTransformerEncoder:
     """Encodes with any sentence-transformers model; query prompts come from its own config."""
 
-    def __init__(self, path: str, *, batch_size: int = 64, device: str | None = None) -> None:
-        self._model = _load(path, device)
-        self._batch_size = batch_size
+    def __init__(self, path: str) -> None:
+        self._model = _load(path)
         self.name = f"st:{path}"
 
     @property
@@ -40,20 +42,20 @@ class SentenceTransformerEncoder:
         encode = self._model.encode_query if role == "query" else self._model.encode_document
         vectors = encode(
             list(texts),
-            batch_size=self._batch_size,
+            batch_size=_BATCH,
             normalize_embeddings=True,
             show_progress_bar=False,
         )
         return np.asarray(vectors, dtype=np.float32)
 
 
-def _load(path: str, device: str | None) -> _Model:
+def _load(path: str) -> _Model:
     try:
         library = import_module("sentence_transformers")
     except ImportError as error:
         raise MissingExtraError("a sentence-transformers encoder", "encoders") from error
     try:
-        return cast(_Model, library.SentenceTransformer(path, device=device))
+        return cast(_Model, library.SentenceTransformer(path))
     except (OSError, ValueError) as error:
         raise ModelError(
             f"cannot load a sentence-transformers model from {path!r}: {error}"

@@ -6,17 +6,17 @@ by BM25 over their full text, books (780,035 passages) by BM25 and vectors, fuse
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
+from typing import Literal
 
 import msgspec
 
 from inforce.dates import DateRange, LegalDate
 from inforce.errors import SearchIndexError
 from inforce.retrieval.encoders import DEFAULT, open_encoder
-from inforce.retrieval.fusion import Channel, weighted_rrf
 from inforce.retrieval.request_limits import LONGEST_QUERY, require_count, require_length
 from inforce.retrieval.sources.source import (
     DEFAULT_K,
@@ -34,6 +34,7 @@ from inforce.store import (
     Encoder,
     Progress,
     Schema,
+    Scored,
     Snapshot,
     Store,
     Writer,
@@ -46,10 +47,13 @@ COMMIT_EVERY = 200_000
 _DEPTH = 50
 """Documents each channel gives to the fusion."""
 
+FusedChannel = Literal["keyword", "dense", "bm25"]
+FUSION_WEIGHTS: Mapping[FusedChannel, float] = {"keyword": 3.0, "dense": 2.0, "bm25": 1.0}
+
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What a build made."""
+    """The outcome of a build."""
 
     documents: int
     """In the source now: of two with one id the later one counts."""
@@ -59,7 +63,7 @@ class Built:
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """What a call took out of a source."""
+    """The outcome of deleting from a source."""
 
     deleted: tuple[str, ...]
     unknown: tuple[str, ...]
@@ -107,7 +111,7 @@ class IndexedSource:
     def search(
         self, query: str, *, k: int = DEFAULT_K, during: DateRange | None = None
     ) -> list[SourceHit]:
-        """The ``k`` best documents, best first; of these days only, where given.
+        """Return the ``k`` best documents, best first; of these days only, where given.
 
         Documents whose days are not known are never left out. Equal scores: the one added first.
 
@@ -131,14 +135,14 @@ class IndexedSource:
         ]
 
     def get(self, document_id: str) -> SourceDocument | None:
-        """The document, or passage, with this id."""
+        """Return the document, or passage, with this id."""
         snapshot = self._snapshot()
         found = map(_decode, snapshot.payloads(snapshot.rows_of(document_id)))
         return next((document for document in found if document.id == document_id), None)
 
     @contextmanager
     def writing(self) -> Generator[SourceWriter]:
-        """Hold the one writer of this source; what it commits is visible to every reader at once.
+        """Hold the one writer of this source; readers see what it commits at once.
 
         Raises:
             SearchIndexError: if another writer holds it; the message says which.
@@ -162,7 +166,7 @@ class IndexedSource:
         return Deleted(known, tuple(one for one in asked if one not in known))
 
     def _snapshot(self) -> Snapshot:
-        """The last commit; of a source that was made anew, even with another encoder."""
+        """Return the last commit; of a source that was made anew, even with another encoder."""
         try:
             return self._collection.snapshot()
         except SearchIndexError:
@@ -246,7 +250,7 @@ def build_source(
 
 
 def indexed_document(source: SourceName, document: SourceDocument) -> Document:
-    """A document as it is indexed: found by title, heading and text, on the days it answers for.
+    """Return a document as it is indexed: by title, heading and text, with the days it is about.
 
     A title that the text begins with counts once.
     """
@@ -263,7 +267,7 @@ def indexed_document(source: SourceName, document: SourceDocument) -> Document:
 
 
 def _days(source: SourceName, document: SourceDocument) -> DateRange | None:
-    """The day, month or year of the decision of a precedent; of all others, the days in force."""
+    """Return the day, month or year of the decision of a precedent; else the days in force."""
     if source != "precedent":
         return document.valid
     if document.date:
@@ -276,8 +280,8 @@ def _fused(
     snapshot: Snapshot, query: str, days: tuple[DateRange, ...], k: int
 ) -> list[tuple[int, float]]:
     depth = max(_DEPTH, k)
-    channels: dict[Channel, str] = {"bm25": "words", "dense": DENSE}
-    rankings: dict[Channel, list[int]] = {
+    channels: dict[FusedChannel, str] = {"bm25": "words", "dense": DENSE}
+    rankings: dict[FusedChannel, list[int]] = {
         name: [
             hit.row
             for hit in snapshot.search(channel, query, during=days, undated="included", k=depth)
@@ -285,6 +289,22 @@ def _fused(
         for name, channel in channels.items()
     }
     return [(one.row, one.score) for one in weighted_rrf(rankings)[:k]]
+
+
+def weighted_rrf(rankings: Mapping[FusedChannel, Sequence[int]]) -> list[Scored]:
+    """Fuse ranked lists of rows, best first; ties go to the lower row, so that order is fixed.
+
+    Weighted reciprocal rank fusion (LegalSearch-R1, equation 3): ``score(d) = Σ_c w_c / (60 +
+    r_c(d))`` over the channels c that found d, with r the rank from 1.
+
+    >>> [one.row for one in weighted_rrf({"keyword": [7], "bm25": [3, 7]})]
+    [7, 3]
+    """
+    scores: dict[int, float] = {}
+    for channel in sorted(rankings):  # a fixed order, so that sums of floats are the same
+        for rank, row in enumerate(rankings[channel], 1):
+            scores[row] = scores.get(row, 0.0) + FUSION_WEIGHTS[channel] / (60 + rank)
+    return [Scored(row, scores[row]) for row in sorted(scores, key=lambda row: (-scores[row], row))]
 
 
 _encode = msgspec.json.Encoder().encode

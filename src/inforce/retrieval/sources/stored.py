@@ -68,14 +68,14 @@ def source_store(home: Path, name: StoredName) -> Store:
     return open_store(index_location(home), remedy=remedy)
 
 
-def open_sources(home: Path, *, encoder: Encoder | None = None) -> dict[SourceName, Source]:
+def open_sources(home: Path) -> dict[SourceName, Source]:
     """Open the sources of a data folder, by name; those never made are missing.
 
     Raises:
         SearchIndexError: if one is damaged, or of another format; the message names the remedy.
     """
     return {
-        name: open_source(home, name, encoder=encoder)
+        name: open_source(home, name)
         for name in STORED_NAMES
         if source_store(home, name).current(name) or _outdated(home, name)
     }

@@ -1,4 +1,4 @@
-"""What a build keeps beside its lexicon: payloads, days, vectors and deletions, by row.
+"""Payloads, days, vectors and deletions of a build, by row, stored beside its lexicon.
 
 ::
 
@@ -26,13 +26,15 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from inforce.store._days import Days, Mask
+from inforce.dates import DateRange
+from inforce.store._days import Days, Mask, overlapping
+from inforce.store.protocol import Undated
 from inforce.store.schema import Matrix
 
 BLOCK = 8
@@ -40,6 +42,9 @@ BLOCK = 8
 
 _BLOCKS_CACHED = 256
 """Blocks a reader caches: what is ranked is shown soon after, and neighbours are found together."""
+
+_SAMPLE = 16_384
+"""Rows by which the share of given days is estimated."""
 
 MAX_BLOCK = 2**28
 """Bytes a block may expand to; anything larger is damage."""
@@ -74,7 +79,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def packed(records: Sequence[Record]) -> list[bytes]:
-    """Records as blocks."""
+    """Return records as blocks."""
     return [
         zlib.compress(_encode(records[start : start + BLOCK]), _LEVEL)
         for start in range(0, len(records), BLOCK)
@@ -144,20 +149,38 @@ class RecordWriter:
             self._open.close()
 
 
+class _Sample(NamedTuple):
+    """The days of some rows, evenly spread, of so many."""
+
+    first: Days
+    end: Days
+    rows: int
+
+
 class Records:
     """The records of a commit.
+
+    Args:
+        folder: of the build.
+        state: of the commit.
+        dimension: of the vectors; 0 without a dense channel.
+        earlier: those of an earlier commit of the same build, whose sample of days may serve.
 
     Raises:
         ValueError: if a file is missing or too short.
     """
 
-    def __init__(self, folder: Path, state: State, dimension: int) -> None:
+    def __init__(
+        self, folder: Path, state: State, dimension: int, *, earlier: Records | None = None
+    ) -> None:
         sizes = _sizes(state, dimension)
         payload, rows, deleted, _ = (_mapped(folder / name, sizes[name]) for name in sizes)
         self._payload = payload
         self._rows: NDArray[np.void] = np.frombuffer(rows, dtype=_ROW)
         self._deleted: NDArray[np.int64] = np.frombuffer(deleted, dtype="<i8")
         self.vectors = _vectors(folder, state.rows, dimension)
+        known = None if earlier is None else earlier.__dict__.get("_sample")
+        self._earlier_sample: _Sample | None = known
         # Not a method of this object: a cache that holds who holds it is freed by chance.
         self._block = lru_cache(_BLOCKS_CACHED)(partial(_block_at, payload))
 
@@ -184,8 +207,34 @@ class Records:
         alive[self._deleted] = False
         return alive
 
+    def share(self, during: tuple[DateRange, ...], undated: Undated) -> float:
+        """Return about which share of the documents answers for these days, 0 to 1."""
+        sample = self._sample
+        found = overlapping(sample.first, sample.end, during, undated=undated)
+        return float(found.mean()) if len(found) else 0.0
+
+    def allowed(self, during: tuple[DateRange, ...], undated: Undated) -> Mask | None:
+        """Return the rows that count and answer for these days; ``None`` for all rows."""
+        alive = self.alive
+        if during:
+            alive = alive & overlapping(*self._days, during, undated=undated)
+        return None if alive.all() else alive
+
+    @cached_property
+    def _sample(self) -> _Sample:
+        known, rows = self._earlier_sample, len(self._rows)
+        if known and known.rows > 0.9 * rows:
+            return known
+        step = max(1, rows // _SAMPLE)
+        return _Sample(self.first[::step].copy(), self.end[::step].copy(), rows)
+
+    @cached_property
+    def _days(self) -> tuple[Days, Days]:
+        """Of all rows; side by side in memory they are compared twice as fast."""
+        return self.first.copy(), self.end.copy()
+
     def record(self, row: int) -> Record:
-        """The key and the payload of a row.
+        """Return the key and the payload of a row.
 
         Raises:
             ValueError: if what is on the disk is no record.
@@ -195,7 +244,7 @@ class Records:
             return self._block(start)[number]
 
     def all(self) -> Iterator[Record]:
-        """The records of all rows that count, in order.
+        """Yield the records of all rows that count, in order.
 
         Raises:
             ValueError: if what is on the disk is no record.

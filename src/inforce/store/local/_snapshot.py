@@ -11,16 +11,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import tantivy
 from numpy.typing import NDArray
 
 from inforce.dates import DateRange
-from inforce.store._days import Days, Mask, ordinals, overlapping
+from inforce.store._days import ordinals, overlapping
 from inforce.store.local._lexicon import Damaged, field_of, naming_damage
 from inforce.store.local._records import Records, State
 from inforce.store.local._vectors import VectorIndex
@@ -40,9 +39,6 @@ MAX_TIED = 10_000
 _PASSING = 2.0
 """Rank as many first that this many times the documents wanted are expected among them."""
 
-_SAMPLE = 16_384
-"""Rows by which the share of given days is estimated."""
-
 _FREQUENCIES_CACHED = 200_000
 """Terms whose frequency is remembered: more than questions have in a day, some 30 MB."""
 
@@ -57,54 +53,6 @@ _SAME_SCORE = 4
 
 _Ranked = tuple[NDArray[np.int64], NDArray[np.float64]]
 """Rows and their scores, best first."""
-
-
-class _Sample(NamedTuple):
-    """Some rows, evenly spread, of so many."""
-
-    first: Days
-    end: Days
-    rows: int
-
-
-class _RowsByDay:
-    """Which rows of a commit answer for some days, and about how many.
-
-    Apart from the snapshot, as it is what the snapshot's caches hold: a cache that held the
-    snapshot would keep it, with tantivy's threads and memory, until cycles are collected.
-    """
-
-    def __init__(self, records: Records, earlier: _RowsByDay | None) -> None:
-        self._records = records
-        known = None if earlier is None else earlier.__dict__.get("_sample")
-        self._earlier_sample: _Sample | None = known
-
-    def share(self, during: tuple[DateRange, ...], undated: Undated) -> float:
-        """About which share of the documents answers for these days, 0 to 1."""
-        sample = self._sample
-        found = overlapping(sample.first, sample.end, during, undated=undated)
-        return float(found.mean()) if len(found) else 0.0
-
-    def allowed(self, during: tuple[DateRange, ...], undated: Undated) -> Mask | None:
-        """Rows that count and answer for these days; ``None`` for all rows."""
-        alive = self._records.alive
-        if during:
-            alive = alive & overlapping(*self._days, during, undated=undated)
-        return None if alive.all() else alive
-
-    @cached_property
-    def _sample(self) -> _Sample:
-        known, rows = self._earlier_sample, len(self._records.first)
-        if known and known.rows > 0.9 * rows:
-            return known
-        step = max(1, rows // _SAMPLE)
-        first, end = self._records.first[::step].copy(), self._records.end[::step].copy()
-        return _Sample(first, end, rows)
-
-    @cached_property
-    def _days(self) -> tuple[Days, Days]:
-        """Of all rows; side by side in memory they are compared twice as fast."""
-        return self._records.first.copy(), self._records.end.copy()
 
 
 class LocalSnapshot(Snapshot):
@@ -143,14 +91,16 @@ class LocalSnapshot(Snapshot):
         self._dimension = dimension
         self._damaged = damaged
         self._frequencies: dict[tuple[str, str], int] = {}
-        self._records = Records(folder, state, dimension)
+        known_records = None if earlier is None else earlier._records
+        self._records = Records(folder, state, dimension, earlier=known_records)
         graph = folder / graph_name(state.graph) if state.graph else None
         known = None if earlier is None else earlier._vectors
         vectors = self._records.vectors
         self._vectors = VectorIndex(vectors, graph, graph_rows=state.graph, earlier=known)
-        self._by_day = _RowsByDay(self._records, None if earlier is None else earlier._by_day)
-        self._share = lru_cache(_SHARES_CACHED)(self._by_day.share)
-        self._allowed = lru_cache(_MASKS_CACHED)(self._by_day.allowed)
+        # Caches of the records, not of this object: a cache that holds who holds it would keep it,
+        # with tantivy's threads and memory, until cycles are collected.
+        self._share = lru_cache(_SHARES_CACHED)(self._records.share)
+        self._allowed = lru_cache(_MASKS_CACHED)(self._records.allowed)
 
     @property
     def generation(self) -> int:
