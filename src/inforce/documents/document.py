@@ -80,7 +80,7 @@ class Revision:
     end: int
     """In the document's text; a deletion is at a place and has no length."""
     text: str = ""
-    """What was deleted or is hidden."""
+    """The words that were deleted or are hidden."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class Location:
     """The place of a stretch of text in the original, as far as it is in one block."""
 
     block: int
-    """Which of the document's blocks, from 0."""
+    """The number of the block in the document, from 0."""
     start: int
     """Characters from the beginning of the block; in a Word file, of the paragraph."""
     end: int
@@ -169,14 +169,14 @@ class Document:
     blocks: tuple[Block, ...]
     """In the order of the text; outside are only blanks, separators and Markdown's marks."""
     pages: tuple[int, ...] = ()
-    """Where each page begins in the text, for formats that have pages."""
+    """The beginnings of the pages in the text, for formats that have pages."""
     pages_without_text: tuple[int, ...] = ()
     """Scanned pages, from 1: nothing is known about what they say."""
     published: date | None = None
     """As a web page says of itself."""
     encoding: str = ""
     omitted: str = ""
-    """What was left out because of a limit, in words; empty: nothing."""
+    """The parts left out because of a limit, in words; empty: nothing."""
 
     @property
     def sections(self) -> tuple[Section, ...]:

@@ -63,7 +63,7 @@ class Piece(NamedTuple):
 
 
 class Reference(NamedTuple):
-    """Where in a paragraph a note or a comment is referred to, by its number in its part."""
+    """A reference in a paragraph to a note or a comment, by its number in its part."""
 
     kind: BlockKind
     number: str
@@ -267,7 +267,7 @@ class _Reader:
 
 @dataclass(frozen=True, slots=True)
 class _Context:
-    """Where a paragraph is."""
+    """The place of a paragraph in the file."""
 
     part: str
     places: dict[Any, int]

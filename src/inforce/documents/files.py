@@ -27,7 +27,7 @@ MAX_LINE = 16 * 2**20
 """Bytes one line of a JSON Lines file may have; a line is one version of one law."""
 
 GZIP = b"\x1f\x8b"
-"""What a gzip file begins with."""
+"""The first bytes of a gzip file."""
 
 _DAMAGE = (EOFError, gzip.BadGzipFile, zlib.error)
 

@@ -44,7 +44,7 @@ class JsonObject:
     path: Path | str
     line: int | None = None
     what: str = ""
-    """What messages call it: ``the version '2011修正'``."""
+    """Its name in messages: ``the version '2011修正'``."""
     written: str = ""
     """The text of the file it is in, where its line is not known: a field is looked up in it."""
 

@@ -1,4 +1,4 @@
-"""Any of our models inside `pydantic-ai`: recorded and offline ones too."""
+"""Recorded, offline and cached models for agents of `pydantic-ai`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from inforce.llm.chat import ChatModel, Message, Sampling
 
 
 def as_pydantic(model: ChatModel) -> Any:
-    """A `pydantic_ai.models.Model` that takes its turns from one of ours; it calls no tools.
+    """Return a `pydantic_ai.models.Model` that answers by a `ChatModel`; it calls no tools.
 
     Raises:
         MissingExtraError: if the extra ``llm`` is not installed.
@@ -35,7 +35,7 @@ def as_pydantic(model: ChatModel) -> Any:
 
 
 def _conversation(messages: list[Any]) -> list[Message]:
-    """The turns; instructions come first, and only the latest hold."""
+    """Return the turns; instructions come first, and only the latest count."""
     given = [str(one.instructions) for one in messages if getattr(one, "instructions", None)]
     turns = [turn for message in messages for part in message.parts if (turn := _turn(part))]
     return [*(Message("system", one) for one in given[-1:]), *turns]
@@ -56,7 +56,7 @@ def _turn(part: Any) -> Message | None:
 
 
 def _words(content: Any) -> str:
-    """What a person wrote; images and files are nothing a turn of text can hold."""
+    """Return the text a person wrote, without images and files."""
     if isinstance(content, str):
         return content
     return "\n".join(one for one in content if isinstance(one, str))

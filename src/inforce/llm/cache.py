@@ -1,4 +1,4 @@
-"""Replies stored by what was asked: the same request is not paid for twice, and can be replayed.
+"""A cache of replies by request: the same request is not paid for twice, and can be replayed.
 
 The key is a hash of the model's id, the conversation and the sampling; never of an API key. A
 request at a temperature above zero has no one reply, so it is stored only with a seed. Whoever asks
@@ -34,14 +34,14 @@ _ENCODER = msgspec.json.Encoder(decimal_format="string")
 
 
 def request_key(model: str, messages: Sequence[Message], sampling: Sampling) -> str:
-    """The hash under which a reply is stored."""
+    """Return the hash under which a reply is stored."""
     turns = [(message.role, message.content) for message in messages]
     drawn = (sampling.temperature, sampling.max_tokens, sampling.stop, sampling.seed)
     return hashlib.sha256(json.dumps((model, turns, drawn)).encode()).hexdigest()
 
 
 class CachedModel:
-    """A model that remembers.
+    """A model whose replies are cached.
 
     Args:
         model: who answers what is not stored; only its name is used in replay.
@@ -71,7 +71,7 @@ class CachedModel:
         return self._model.name
 
     async def reply(self, messages: Sequence[Message], sampling: Sampling = GREEDY) -> Reply:
-        """The stored reply, or the model's, stored from now on.
+        """Return the stored reply, or the model's, stored from now on.
 
         Raises:
             ModelError: in replay, if the request was not recorded.

@@ -1,4 +1,4 @@
-"""What went wrong between us and a model: whether to try again, and how to say it without a key."""
+"""Failures of calls to a model: whether to try again, and how to report them without a key."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CONNECTIONS = frozenset(("ModelConnectionError", "TimeoutError", "OSError"))
 _SPENT = "ModelQuotaExceededError"
 
 REDACTED = "…"
-"""What is in the place of a key."""
+"""Stands in the place of a key."""
 
 _SHOWN = 200
 """Characters of a failure that are shown."""
@@ -36,7 +36,7 @@ class ReplyTooLarge(ValueError):
 
 
 class Wait:
-    """How long to wait: what the server asks for, else exponentially longer with jitter."""
+    """The wait before another attempt: as the server asks, else exponentially longer."""
 
     def __init__(self, otherwise: Any) -> None:
         self._otherwise = otherwise
@@ -49,7 +49,7 @@ class Wait:
 
 
 def is_transient(error: BaseException) -> bool:
-    """Whether another attempt may succeed: not after a refusal, nor if the wait is too long."""
+    """Return whether another attempt may succeed: not after a refusal, or with too long a wait."""
     if forbidden(error) or too_large(error) or (retry_after(error) or 0.0) > LONGEST_WAIT:
         return False
     kinds = _kinds(error)
@@ -59,7 +59,7 @@ def is_transient(error: BaseException) -> bool:
 
 
 def is_late(error: BaseException) -> bool:
-    """Whether the time for an attempt was up."""
+    """Return whether the time for an attempt was up."""
     return any("Timeout" in kind for kind in _kinds(error))
 
 
@@ -68,7 +68,7 @@ def _kinds(error: BaseException) -> set[str]:
 
 
 def unreached(error: BaseException) -> str:
-    """Why no connection came about, in the words of the system; empty if that is not the matter."""
+    """Return why there was no connection, in the words of the system; else empty."""
     if not _kinds(error) & _CONNECTIONS:
         return ""
     found = ""
@@ -79,23 +79,23 @@ def unreached(error: BaseException) -> str:
 
 
 def retry_after(error: BaseException) -> float | None:
-    """Seconds the server asks to wait, if it says so in a form the library could read."""
+    """Return the seconds the server asks to wait, if the library could read them."""
     stated = getattr(error, "retry_after", None)
     return float(stated) if isinstance(stated, int | float) else None
 
 
 def forbidden(error: BaseException) -> NetworkForbiddenError | None:
-    """The switched-off network behind a failure, if that is what it is."""
+    """Return the error of the switched-off network behind a failure, if there is one."""
     return next((one for one in _chain(error) if isinstance(one, NetworkForbiddenError)), None)
 
 
 def too_large(error: BaseException) -> str:
-    """How a reply was too large; empty if that is not the matter."""
+    """Return how a reply was too large; empty if it was not."""
     return next((str(one) for one in _chain(error) if isinstance(one, ReplyTooLarge)), "")
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """A failure and what caused it, the first cause last."""
+    """Yield a failure and its causes, the first cause last."""
     seen: BaseException | None = error
     while seen is not None:
         yield seen
@@ -103,7 +103,7 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def shown(error: Exception, secrets: Iterable[str]) -> str:
-    """What went wrong, in the server's words, less anything that is or looks like a key."""
+    """Return the server's words on a failure without anything that is or looks like a key."""
     words = " ".join(str(getattr(error, "body", None) or error).split())
     status = getattr(error, "status_code", None)
     # Before anything is cut off: half a key is still too much of it.
@@ -113,7 +113,7 @@ def shown(error: Exception, secrets: Iterable[str]) -> str:
 
 
 def without_keys(words: str, secrets: Iterable[str], *, shortest: int = 8) -> str:
-    """A text without the keys it holds: a server may repeat the one it was given.
+    """Return a text without keys: a server may repeat the one it was sent.
 
     Args:
         words: the text.

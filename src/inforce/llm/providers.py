@@ -1,4 +1,4 @@
-"""From a model's id to the library's model: which provider, which key, which form of request.
+"""Opens the model of an id in `pydantic-ai`: its provider, its key, its form of request.
 
 Keys come from the environment or the settings, and are handed to the client only. The retries a
 client would make on its own are switched off: see `inforce.llm.served`.
@@ -31,7 +31,7 @@ _OWN_NAMES = {
 
 
 def key_variable(model: str) -> str:
-    """The variable that holds the key of a model: ``DEEPSEEK_API_KEY`` for ``deepseek:…``."""
+    """Return the variable of the key of a model: ``DEEPSEEK_API_KEY`` for ``deepseek:…``."""
     if "#" in model:
         return KEY_VARIABLE
     return _variable(model.partition(":")[0])
@@ -43,7 +43,7 @@ def _variable(provider: str) -> str:
 
 
 def pydantic_served(model: str, settings: Settings) -> Any:
-    """The `pydantic_ai` model of ``provider:name`` or ``http://host:port/v1#name``.
+    """Open the `pydantic_ai` model of ``provider:name`` or ``http://host:port/v1#name``.
 
     ``openai:`` is OpenAI's chat completions: the one form that takes stop words and seeds, and that
     other servers speak too. Its newer form is ``openai-responses:``.
@@ -91,7 +91,7 @@ def _own_server(model: str, settings: Settings) -> Any:
 
 
 def _provider(settings: Settings, name: str) -> Any:
-    """A provider with its key from the environment or the settings."""
+    """Open a provider with its key from the environment or the settings."""
     providers: Any = import_module("pydantic_ai.providers")
     variable = _variable(name)
     key = settings.key(variable)

@@ -1,4 +1,4 @@
-"""A model that says again what another model once said: recorded runs, replayed without a key.
+"""Replays what a model said in recorded runs, without a key or a network.
 
 A recording is JSON lines, one a task: ``id``, ``question``, ``completions`` (the model's text at
 each step), ``observations`` (what it was answered), ``final`` (its answer, put into form by a
@@ -31,19 +31,19 @@ _Text = Annotated[str, msgspec.Meta(max_length=2_000_000)]
 
 
 class Recording(msgspec.Struct, frozen=True):
-    """What a model said in one task."""
+    """The replies of a model in one task."""
 
     question: _Text
     id: int | str = ""
     completions: tuple[_Text, ...] = ()
     observations: tuple[_Text | None, ...] = ()
-    """What the world answered after each step; empty where nothing was recorded."""
+    """The observation after each step; empty where nothing was recorded."""
     final: _Text | None = None
     summary: _Text | None = None
 
 
 def read_recordings(path: Path) -> tuple[Recording, ...]:
-    """The recordings of a file, in order.
+    """Read the recordings of a file, in order.
 
     Raises:
         InputError: if the file cannot be read, or a line is no recording.
@@ -67,7 +67,7 @@ class RecordedModel:
 
     @classmethod
     def read(cls, path: Path) -> RecordedModel:
-        """The model of a file; its name is ``recorded:`` and the file's name.
+        """Open the model of a file; its name is ``recorded:`` and the file's name.
 
         Raises:
             InputError: see `read_recordings`.
@@ -75,7 +75,7 @@ class RecordedModel:
         return cls(f"recorded:{path.name}", read_recordings(path))
 
     async def reply(self, messages: Sequence[Message], sampling: Sampling = GREEDY) -> Reply:
-        """What was said at this place of the conversation.
+        """Return what was said at this place of the conversation.
 
         The recording is the one whose question is in the conversation word for word, the
         longest where there are several. A turn with `FINAL_REQUEST` or `SUMMARY_REQUEST` in it asks
@@ -125,7 +125,7 @@ def _said(recording: Recording, messages: Sequence[Message]) -> str | None:
 
 
 def _place(messages: Sequence[Message]) -> str:
-    """What is asked for: ``final``, ``summary``, or a step by its number."""
+    """Return what the last turn asks for: ``final``, ``summary``, or a step by its number."""
     requested = [message.content.splitlines() for message in messages if message.role == "user"]
     last = requested[-1] if requested else []
     if SUMMARY_REQUEST in last:

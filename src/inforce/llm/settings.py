@@ -1,4 +1,4 @@
-"""Where keys and prices come from: the environment, or a settings file of one's own.
+"""Keys and prices, from the environment or a settings file.
 
 The file is ``settings.toml`` in the data folder::
 
@@ -32,7 +32,7 @@ FILE_NAME = "settings.toml"
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a model costs, in US dollars for a million tokens."""
+    """The price of a model, in US dollars for a million tokens."""
 
     input: Decimal
     output: Decimal
@@ -40,18 +40,18 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a person set; keys are left out of every representation."""
+    """The settings of a person; keys are left out of every representation."""
 
     keys: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     prices: Mapping[str, Price] = field(default_factory=dict[str, Price])
 
     def key(self, variable: str) -> str:
-        """A key by the name of its variable; empty if there is none."""
+        """Return a key by the name of its variable; empty if there is none."""
         return os.environ.get(variable) or self.keys.get(variable, "")
 
 
 def read_settings(folder: Path | None = None) -> Settings:
-    """The settings of a data folder; none where there is no file.
+    """Read the settings of a data folder; none where there is no file.
 
     Raises:
         InputError: if the file cannot be read, is no TOML, or can be read by others.
@@ -68,7 +68,7 @@ def read_settings(folder: Path | None = None) -> Settings:
 
 
 def _reason(error: Exception) -> str:
-    """Why, without quoting the file: a line of it may hold a key."""
+    """Return why it failed, without quoting the file: a line of it may hold a key."""
     return error.strerror or "unreadable" if isinstance(error, OSError) else "it is no valid TOML"
 
 

@@ -1,1 +1,1 @@
-"""How the law is found: query analysis, three channels, one fused ranking, all under a date."""
+"""Search: statutes under a date, stored sources, and a person's own documents."""

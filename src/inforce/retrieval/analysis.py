@@ -53,7 +53,7 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 _HARMLESS_MARKS = str.maketrans("<>", "＜＞")
-"""So that no question can close the markers it is between."""
+"""Keeps a question from closing the markers it is between."""
 
 _QUANTITY = re.compile(
     r"[0-9.〇零一二两三四五六七八九十百千万亿]+(?:个?[年月日天元人次名份]|万元|小时)?$"
@@ -71,7 +71,7 @@ class ProvisionAsked:
 
 @dataclass(frozen=True, slots=True)
 class QueryAnalysis:
-    """What was understood of a question."""
+    """The meaning of a question as far as it was understood."""
 
     query: str
     _: KW_ONLY
@@ -92,15 +92,15 @@ class QueryAnalysis:
     captions: tuple[str, ...] = ()
     """Crime names that occur in the question."""
     content: str = ""
-    """What is searched of the question: in Chinese, without dates, citations, names, instructions
-    and sums of money (`inforce.retrieval.cleaning`)."""
+    """The part of the question that is searched: in Chinese, without dates, citations, names,
+    instructions and sums of money (`inforce.retrieval.cleaning`)."""
     places: tuple[Region, ...] = ()
     """Places named, whose own regulations may govern."""
     translated: tuple[str, ...] = ()
     """Chinese terms that stand for the English ones of the question; empty for a Chinese one."""
     analyser: Literal["rules", "model"] = "rules"
     notes: tuple[str, ...] = ()
-    """What could not be read, and where the analyser had to choose."""
+    """Parts that could not be read, and choices of the analyser."""
 
     def contract(self) -> dict[str, list[Any]]:
         """The three fields of figure 9; ranges as pairs of first and last day."""
@@ -215,8 +215,8 @@ class ModelAnalyser:
     def __call__(self, query: str) -> QueryAnalysis:
         """Return what was understood of ``query``.
 
-        A model that refuses, or does not answer as asked, leaves what the rules read; a note says
-        so.
+        A model that refuses, or does not answer in this form, leaves what the rules read; a note
+        says so.
 
         Raises:
             ModelError: if the model cannot be reached.
@@ -233,7 +233,7 @@ def _completed(query: str, ruled: QueryAnalysis, fields: Mapping[str, Any]) -> Q
     """Return what the rules read with what a model adds to it."""
     time_info, note = _settle_dates(ruled.time_info, fields["time_info"])
     chapters = _numbers(fields["chapter_info"])
-    known = {asked.number for asked in ruled.provisions}
+    known = {one.number for one in ruled.provisions}
     extra = [ProvisionAsked(None, number) for number in chapters if number not in known]
     keywords = [word for word in fields["keywords"] if word in query]
     return replace(

@@ -28,7 +28,7 @@ _SHORT = 25
 """Characters below which a provision counts as short."""
 
 _PAIR_WEIGHT = 0.5
-"""Of BM25 over pairs of characters beside BM25 over words (measured: `design/search.md`)."""
+"""The weight of BM25 over pairs of characters beside that over words (`design/search.md`)."""
 
 OF_CHANNELS = (
     "words",  # BM25 over words, of the best candidate's
@@ -78,7 +78,7 @@ FEATURES = (*OF_CHANNELS, *OF_TEXT)
 
 
 class Evidence(NamedTuple):
-    """What the channels gave for a question."""
+    """The evidence of the channels for a question."""
 
     words: Mapping[int, float]
     """BM25 over words by row, as in the next three."""
@@ -86,9 +86,9 @@ class Evidence(NamedTuple):
     statutory: Mapping[int, float]
     pointed: Mapping[int, float]
     cosines: Column
-    """Of each candidate."""
+    """The cosine of each candidate."""
     known: QuestionScores
-    """Of articles, by the known questions they answered."""
+    """The scores of articles by the known questions they answered."""
     works: Collection[str]
     """Laws that the question names."""
     captions: Collection[int]
@@ -216,7 +216,7 @@ class _Groups(NamedTuple):
 
     different: Rows
     places: Rows
-    """Of each candidate among them."""
+    """The place of each candidate among them."""
 
     @staticmethod
     def of(column: Column) -> _Groups:

@@ -1,4 +1,4 @@
-"""Glossaries: what people say, and what the statutes say; English terms, and the Chinese ones.
+"""Glossaries: lay words and the statutes' words for them; English terms and Chinese ones.
 
 Both are plain files with tabs between columns (`data/lay_words.tsv`, `data/english.tsv`), written
 and reviewed by people and never learnt. A lay word may also point at provisions: by the title of a
@@ -29,7 +29,7 @@ _LONGEST_TERM = 9
 _COMMON = "中华人民共和国"
 
 _DENIALS = "没未无"
-"""What a word begins with that denies the word at its end."""
+"""First characters of a word that denies the word at its end."""
 
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _LATIN = re.compile(r"[A-Za-z]{2,}")
@@ -45,7 +45,7 @@ class Pointer:
     words: str
 
     def matches(self, work: str, text: str) -> bool:
-        """Whether a provision is meant."""
+        """Return whether a provision is meant."""
         return short_title(work) in self.laws and self.words in text
 
 
@@ -70,7 +70,7 @@ class LayMatch:
 
     @property
     def weight(self) -> float:
-        """How sure the match is: longer words say more. 0.8 for two characters, at most 1.5."""
+        """The weight of the match: longer words say more. 0.8 for two characters, at most 1.5."""
         return min(1.5, 0.5 + len(self.said.replace("*", "")) / 6)
 
 
@@ -78,7 +78,7 @@ class _Literal(NamedTuple):
     """A lay word of the entry at a place."""
 
     place: int
-    """Of the word in the glossary."""
+    """The place of the word in the glossary."""
     word: str
     at: int
 
@@ -123,7 +123,7 @@ class LayGlossary:
         return LayGlossary((*self.entries, *other.entries))
 
     def find(self, question: str) -> tuple[LayMatch, ...]:
-        """The entries a question refers to, in the order of the glossary.
+        """Return the entries a question refers to, in the order of the glossary.
 
         What an entry denies is not referred to: 没留遗嘱 is no question about a will.
         """
@@ -165,7 +165,7 @@ class EnglishGlossary:
         return frozenset(term for terms in self._terms.values() for term in terms)
 
     def translate(self, question: str) -> tuple[tuple[str, ...], ...]:
-        """The Chinese terms of each English term found, in order, the usual one first.
+        """Return the Chinese terms of each English term found, in order, the usual one first.
 
         >>> shipped_english().translate("Is drunk driving a crime?")[0][0]
         '醉酒驾驶机动车'
@@ -185,7 +185,7 @@ class EnglishGlossary:
 
 
 def beginnings(text: str) -> set[str]:
-    """What a word in a text may begin with: its characters and its pairs of neighbours.
+    """Return the beginnings of words in a text: its characters and pairs of neighbours.
 
     >>> sorted(beginnings("醉驾"))
     ['醉', '醉驾', '驾']
@@ -194,13 +194,13 @@ def beginnings(text: str) -> set[str]:
 
 
 def is_english(question: str) -> bool:
-    """Whether a question is asked in English: no Chinese but perhaps the name of a law."""
+    """Return whether a question is in English: no Chinese but perhaps the name of a law."""
     chinese = len(_CHINESE.findall(question))
     return len(_LATIN.findall(question)) > max(2, chinese)
 
 
 def short_title(title: str) -> str:
-    """A title as glossaries write it: without spaces, 《》, and 中华人民共和国 in front.
+    """Return a title as glossaries write it: without spaces, 《》, and 中华人民共和国 in front.
 
     >>> short_title("中华人民共和国刑法")
     '刑法'
@@ -234,20 +234,20 @@ def read_english(path: Path) -> EnglishGlossary:
 
 @cache
 def shipped_lay_words() -> LayGlossary:
-    """The lay words of this release."""
+    """Return the lay words of this release."""
     with resources.as_file(resources.files("inforce.retrieval.data") / "lay_words.tsv") as path:
         return read_lay_words(path)
 
 
 @cache
 def shipped_english() -> EnglishGlossary:
-    """The English terms of this release."""
+    """Return the English terms of this release."""
     with resources.as_file(resources.files("inforce.retrieval.data") / "english.tsv") as path:
         return read_english(path)
 
 
 def read_columns(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """The lines that are neither empty, comments nor the heading, with their numbers.
+    """Yield the lines that are neither empty, comments nor the heading, with their numbers.
 
     Raises:
         InputError: if the file cannot be read.
@@ -280,7 +280,7 @@ def _lay_entry(number: int, columns: Sequence[str], path: Path) -> LayEntry:
 
 
 def read_pointers(cell: str, path: Path, line: int) -> tuple[Pointer, ...]:
-    """The provisions a cell names: ``law,law:words``, ``;`` between them.
+    """Read the provisions a cell names: ``law,law:words``, ``;`` between them.
 
     Raises:
         InputError: if one has not that form.
@@ -301,7 +301,7 @@ def _alternatives(cell: str) -> list[str]:
 
 
 def _occurrences(word: str, text: str) -> Iterator[int]:
-    """Where a word begins in a text, in order."""
+    """Yield the places where a word begins in a text."""
     start = text.find(word)
     while start >= 0:
         yield start
@@ -317,7 +317,7 @@ def _plain(title: str) -> str:
 
 
 def english_words(text: str) -> tuple[str, ...]:
-    """English words in lower case, plurals as singulars: the same for glossary and question."""
+    """Return English words in lower case, plurals as singulars."""
     return tuple(map(_singular, _ENGLISH_WORD.findall(text.lower().replace("’", "'"))))
 
 

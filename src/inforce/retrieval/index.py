@@ -56,7 +56,7 @@ _EXAMPLES = 5
 """Wordings named in a report of damage."""
 
 _WORKS_FORM = 1
-"""Of the file of `IndexedWorks`."""
+"""The format of the file of `IndexedWorks`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class IndexNote:
     """The form of its documents (`inforce.retrieval.provisions.FORM`)."""
 
     def shows(self, snapshot: str) -> bool:
-        """Whether the index shows this state of the corpus, in documents as they are made now."""
+        """Return whether it shows a state of the corpus in documents as they are made now."""
         return self.snapshot == snapshot and self.form == FORM
 
 
@@ -140,7 +140,7 @@ def current_build(location: IndexLocation) -> str:
 
 
 def index_files(location: IndexLocation) -> Path:
-    """Return the folder of what is kept beside the index in use (`inforce.retrieval.metadata`)."""
+    """Return the folder of files beside the index in use (`inforce.retrieval.metadata`)."""
     store = _store(location)
     return store.files(COLLECTION, store.current(COLLECTION))
 
@@ -342,7 +342,7 @@ def _digest(payload: str) -> bytes:
 
 
 def _remove_first_format(location: IndexLocation) -> None:
-    """Remove the index of a release that kept its builds in the folder itself."""
+    """Remove the index of a release that had its builds in the folder itself."""
     if isinstance(location, Path) and (location / "CURRENT").is_file():
         for path in (location / "CURRENT", location / "turns.sqlite"):
             path.unlink(missing_ok=True)

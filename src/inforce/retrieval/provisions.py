@@ -49,7 +49,7 @@ class ProvisionText:
     """Days in force; ``None`` where the corpus cannot say."""
     date_status: DateStatus = "exact"
     begins: Begin = "changed"
-    """What the first day in force is: where held texts begin, the words may be older."""
+    """The kind of the first day in force: where the stored texts begin, the words may be older."""
     as_of: date | None = None
     """Without an end: the last day on which a source is known to have shown it in force.
 

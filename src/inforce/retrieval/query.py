@@ -1,4 +1,4 @@
-"""A question as the channels are asked it: weighted terms, glossary words, a vector."""
+"""The search query of a question: weighted terms, glossary words, exact terms."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SENTENCE_END = re.compile(r"[。？?！!；;\n]")
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """What is searched for a question."""
+    """The terms and text to search for a question."""
 
     content: str
     """In Chinese, whatever the question is in; names, sums and instructions left out."""
@@ -49,7 +49,7 @@ class SearchQuery:
     places: tuple[Region, ...]
     sentences: int
     last_sentence: str
-    """What is asked in the end, after a story."""
+    """The question at the end, after a story."""
     english: Mapping[str, float]
     """Stems of the words of a question in English, beside what it says in Chinese."""
     is_translated: bool
@@ -64,12 +64,12 @@ class SearchQuery:
 
     @property
     def encoded(self) -> str:
-        """What the encoder reads: the content, and the stems of a question in English."""
+        """The text for the encoder: the content, and the stems of a question in English."""
         return " ".join((self.content, *self.english))
 
 
 def search_query(analysis: QueryAnalysis) -> SearchQuery:
-    """Return what is searched for a question that was analysed."""
+    """Return the search query of a question that was analysed."""
     matches = () if analysis.translated else shipped_lay_words().find(analysis.query)
     content = _content(analysis.content, matches)
     sentences = [one for one in _SENTENCE_END.split(content) if one.strip(" ，,")]

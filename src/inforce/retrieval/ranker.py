@@ -56,7 +56,7 @@ OF_CHANCE = (
     "question_size",
     "translated",
 )
-"""What the chance of a candidate is computed from, if law that is held answers the question."""
+"""Features of the chance of a candidate, if law in the corpus answers the question."""
 
 OF_QUESTION = (
     BIAS,
@@ -69,7 +69,7 @@ OF_QUESTION = (
     "familiar_pairs",
     "foreign",  # asks about the law of another country
 )
-"""What the chance that law that is held answers the question at all is computed from."""
+"""Features of the chance that law in the corpus answers the question at all."""
 
 PRIMARY_RULE = 0.3
 """The least chance of a rule that a topic names, if the channels find it likely enough

@@ -101,7 +101,7 @@ class Coverage:
     """What was searched; a result cannot be more complete."""
 
     snapshot: str
-    """Of the corpus, as far as the index shows it."""
+    """The snapshot of the corpus that the index shows."""
     works: int
     documents: int
     not_held: tuple[str, ...] = ()
@@ -362,8 +362,8 @@ def _channel_ranks(ranked: Ranked) -> dict[Channel, NDArray[np.int64]]:
     return found
 
 
-def _contradiction(as_of: DateRange, asked: Sequence[DateRange]) -> str:
-    if not asked or any(as_of.overlaps(r) for r in asked):
+def _contradiction(as_of: DateRange, in_question: Sequence[DateRange]) -> str:
+    if not in_question or any(as_of.overlaps(days) for days in in_question):
         return ""
-    spoken = ", ".join(map(str, asked))
+    spoken = ", ".join(map(str, in_question))
     return f"the question speaks of {spoken}; the date given, {as_of}, was used"

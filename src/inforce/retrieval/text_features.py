@@ -77,9 +77,9 @@ class QuestionText:
     """A question as numbers, to be compared with texts."""
 
     pairs: _Numbers
-    """Those of the question, sorted."""
+    """The pairs of the question, sorted."""
     weights: _Weights
-    """Of each pair in the last sentence; 0 where that has it not."""
+    """The weight of each pair in the last sentence; 0 where it is not in it."""
     runs: _Numbers
     """Sorted."""
     last_runs: _Numbers
@@ -116,7 +116,7 @@ class QuestionText:
         is_said &= sizes[clause] >= _CLAUSE_PAIRS
         clause, place = clause[is_said], place[is_said]
         covered = np.bincount(clause, minlength=len(sizes)) / (sizes + 2)
-        asked = np.bincount(clause, self.weights[place], minlength=len(sizes))
+        of_question = np.bincount(clause, self.weights[place], minlength=len(sizes))
 
         first = np.searchsorted(texts.clauses, np.arange(texts.number))
         last = np.append(first[1:], len(sizes)) - 1
@@ -130,7 +130,7 @@ class QuestionText:
         return (
             best_first[first],
             second,
-            np.maximum.reduceat(asked, first) / total,
+            np.maximum.reduceat(of_question, first) / total,
             by_text / total,
         )
 
@@ -157,7 +157,7 @@ _TOGETHER = 64
 """Texts compared at once: their number and a run of four characters fit into 64 bits."""
 
 _CHINESE, _DIGIT, _END, _NUMERAL, _LISTING = 1, 2, 4, 8, 16
-"""What a character is; a listing 、 ends a clause after a numeral: 一、……."""
+"""Kinds of characters; a listing 、 ends a clause after a numeral: 一、……."""
 
 _FIRST, _LAST = 0x4E00, 0x9FFF
 _DIGITS = _LAST - _FIRST + 1

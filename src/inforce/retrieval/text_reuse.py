@@ -1,4 +1,4 @@
-"""Which provisions, of any law and time, share words with a text: for quotations without a source.
+"""Finds provisions, of any law and time, that share words with a text (text reuse).
 
 Every wording the corpus holds is reduced to fingerprints: hashes of runs of eight characters, of
 which the least in every five neighbours is stored (winnowing; Schleimer, Wilkerson and Aiken,
@@ -56,24 +56,24 @@ Codes = NDArray[np.uint32]
 
 
 class Folded(NamedTuple):
-    """A text as it is compared: letters and digits in one width, and where each comes from."""
+    """A text for comparison: letters and digits in one width, with the origin of each."""
 
     text: str
     origins: NDArray[np.int64]
     """For each character of ``text``, its place in the original."""
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """The stretch of the original that ``text[start:end]`` comes from."""
+        """Return the stretch of the original that ``text[start:end]`` comes from."""
         return int(self.origins[start]), int(self.origins[end - 1]) + 1
 
     def between(self, start: int, end: int) -> tuple[int, int]:
-        """The stretch of ``text`` that comes from ``original[start:end]``."""
+        """Return the stretch of ``text`` that comes from ``original[start:end]``."""
         first, last = np.searchsorted(self.origins, (start, end))
         return int(first), int(last)
 
 
 def fold(text: str) -> Folded:
-    """A text without what does not count in a comparison of words.
+    """Return a text without what does not count in a comparison of words.
 
     >>> fold("对于累犯， 不适用缓刑。").text
     '对于累犯不适用缓刑'
@@ -87,13 +87,13 @@ def fold(text: str) -> Folded:
 
 
 def _folded_codes(codes: Codes) -> Codes:
-    """Each character as it is compared; 0 for those that do not count."""
+    """Return each character as it is compared; 0 for those that do not count."""
     distinct, where = np.unique(codes, return_inverse=True)
     return np.array([_folded(chr(code)) for code in distinct], dtype=np.uint32)[where]
 
 
 def _folded(character: str) -> int:
-    """The code of a character as it is compared; 0 for one that does not count."""
+    """Return the code of a character as it is compared; 0 for one that does not count."""
     plain = unicodedata.normalize("NFKC", character).casefold()[:1]
     return ord(plain) if plain.isalnum() else 0
 
@@ -106,7 +106,7 @@ class Passage(NamedTuple):
     """A stretch of a text that shares words with a wording."""
 
     text_id: int
-    """Of the wording, as `inforce.corpus.store.Corpus.stored_texts` numbers them."""
+    """The id of the wording, as `inforce.corpus.store.Corpus.stored_texts` numbers them."""
     start: int
     end: int
     """In the folded text; what is shared, without what may differ before and after it."""
@@ -123,7 +123,7 @@ class WordingIndex:
     texts: NDArray[np.int64]
 
     def passages(self, folded: Folded) -> tuple[Passage, ...]:
-        """The stretches of a text that wordings share with it, those with most in common first."""
+        """Return the stretches of a text that wordings share, those with most in common first."""
         positions, owners = self._hits(folded)
         if not len(positions):
             return ()
@@ -145,7 +145,7 @@ class WordingIndex:
         return tuple(sorted(found, key=lambda one: (-one.runs, one.start, one.text_id)))
 
     def _hits(self, folded: Folded) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
-        """Places of a text where a stored run begins, each with a wording that has it."""
+        """Return the places of a text where a stored run begins, each with a wording of it."""
         wanted = _narrow(_runs(_codes(folded.text)))
         order = np.argsort(wanted, kind="stable")
         edges = np.searchsorted(wanted[order], self.hashes[_STRETCH::_STRETCH])
@@ -172,7 +172,7 @@ def _let_go(array: NDArray[np.uint32]) -> None:
 
 
 def _runs(codes: Codes) -> NDArray[np.uint64]:
-    """A hash of the run of characters that begins at each place."""
+    """Return a hash of the run of characters that begins at each place."""
     number = len(codes) - RUN + 1
     if number <= 0:
         return np.zeros(0, np.uint64)
@@ -188,7 +188,7 @@ def _narrow(hashes: NDArray[np.uint64]) -> NDArray[np.uint32]:
 
 
 def _winnowed(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """The places whose hash is the least of some window of neighbours."""
+    """Return the places whose hash is the least of some window of neighbours."""
     edge = np.full(WINDOW - 1, _NONE)
     padded = np.concatenate((edge, hashes, edge))
     windows = len(hashes) + WINDOW - 1
@@ -204,7 +204,7 @@ def _winnowed(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
 def open_wordings(
     corpus: Corpus, folder: Path, *, progress: Callable[[int], None] | None = None
 ) -> WordingIndex:
-    """The fingerprints of a corpus: those stored in a folder, or made now and stored there.
+    """Open the fingerprints of a corpus: those stored in a folder, or made now and stored there.
 
     A folder that cannot be written to is no reason to fail: they are then made for this process.
     """
@@ -220,7 +220,7 @@ def open_wordings(
 
 
 def _mapped(path: Path) -> WordingIndex:
-    """What a folder has.
+    """Open the arrays in a folder.
 
     Raises:
         OSError, ValueError, EOFError: if it is missing or damaged.
@@ -267,7 +267,7 @@ def _built(stored: Iterable[StoredText], progress: Callable[[int], None] | None)
 
 
 def _fingerprints(texts: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-    """The stored runs of some texts, and the text each is of."""
+    """Return the runs of some texts that are to be stored, and the text each is of."""
     folded = _folded_codes(_codes("".join(texts)))
     counts = folded != 0
     owners = np.repeat(np.arange(len(texts)), [len(text) for text in texts])[counts]
@@ -281,7 +281,7 @@ def _fingerprints(texts: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.
 
 
 def by_text(passages: Iterable[Passage]) -> dict[int, list[Passage]]:
-    """Passages of one text by the wording they share words with."""
+    """Group the passages of one text by the wording they share words with."""
     found: defaultdict[int, list[Passage]] = defaultdict(list)
     for passage in passages:
         found[passage.text_id].append(passage)

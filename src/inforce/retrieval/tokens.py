@@ -1,6 +1,6 @@
-"""Words of legal Chinese (and English) as the search index sees them.
+"""Tokens of legal Chinese (and English), and the lexical channels made of them.
 
-Compounds are kept together with their parts (故意杀人罪 also gives 故意 and 杀人), widths
+Compounds are indexed together with their parts (故意杀人罪 also gives 故意 and 杀人), widths
 are folded, and function words are left out. One function serves documents and queries alike.
 """
 
@@ -40,7 +40,7 @@ _WIDE = re.compile(r"[\uff02-\uff07\uff0a\uff0b\uff0d-\uff19\uff1c-\uff1e\uff20-
 """Letters, digits and signs that may be part of a word; ，：；（）？！ part words either way."""
 
 _WIDTH = 0xFEE0
-"""How far a wide character is from the narrow one."""
+"""The distance from the code of a narrow character to that of the wide one."""
 
 _CHINESE = re.compile(r"[\u4e00-\u9fff]{2,}")
 
@@ -49,7 +49,7 @@ _JOINED = re.compile(r"[+#&._%-]{2}")
 
 
 def is_term(word: str) -> bool:
-    """Whether a token carries meaning: a letter, digit or ideograph, and no function word."""
+    """Return whether a token has a letter, digit or ideograph and is no function word."""
     return word not in _STOP_WORDS and (word.isalnum() or any(map(str.isalnum, word)))
 
 
@@ -86,7 +86,7 @@ _TOGETHER = 16
 
 
 def tokenize(text: str) -> list[str]:
-    """Index terms of a text, in order, compounds and their parts; empty for pure punctuation."""
+    """Return the index terms of a text in order, compounds and their parts."""
     folded = _fold_usual(text)
     if folded is not None:
         return [word for word in _segmenter().cut_for_search(folded) if word not in _LEFT_OUT]
@@ -95,7 +95,7 @@ def tokenize(text: str) -> list[str]:
 
 
 def bigrams(text: str) -> list[str]:
-    """The pairs of neighbouring Chinese characters of a text, in order; words play no part.
+    """Return the pairs of neighbouring Chinese characters of a text, in order.
 
     >>> bigrams("醉驾入刑 2011")
     ['醉驾', '驾入', '入刑']
@@ -104,7 +104,7 @@ def bigrams(text: str) -> list[str]:
 
 
 def english_stems(text: str) -> list[str]:
-    """The stems of the English words of a text, in order.
+    """Return the stems of the English words of a text, in order.
 
     >>> english_stems("My landlord kept the deposits")
     ['my', 'landlord', 'kept', 'deposit']
@@ -121,7 +121,7 @@ def _stemmer() -> _Analyzer:
 
 
 def tokenize_many(texts: Sequence[str]) -> list[str]:
-    """The index terms of many texts, of each with spaces between: some at a time in one call.
+    """Return the index terms of many texts, of each with spaces between; a few texts a call.
 
     >>> tokenize_many(["盗窃罪，", "the lease"]) == ["盗窃 盗窃罪", "lease"]
     True
@@ -145,7 +145,7 @@ def _tokenize_together(texts: Sequence[str]) -> list[str]:
 
 
 def _fold_usual(text: str) -> str | None:
-    """A text of usual characters with one width and one case; ``None`` for any other."""
+    """Return a text of usual characters in one width and one case; ``None`` for any other."""
     if _PLAIN.fullmatch(text):
         return text
     if not _USUAL.fullmatch(text):

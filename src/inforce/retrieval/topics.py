@@ -3,7 +3,7 @@
 ``data/topics/*.tsv``, a file a branch, are written and reviewed by people and never learnt; their
 README describes the form. Where the glossary of lay words says what a word may mean, a topic says
 which rule a question asks for: by the title of a law and words that occur in the provision, so that
-it holds whatever number the rule had, and finds the wording of the day asked about. An English
+it holds whatever number the rule had, and finds the wording of the day in question. An English
 question is on the topic of the Chinese one that asks the same (``data/english_questions.tsv``).
 """
 
@@ -46,7 +46,7 @@ _UNSAID = re.compile(
     r"(?<![0-9])(?:19|20)[0-9]{2}年(?:[0-9]{1,2}月(?:[0-9]{1,2}[日号])?)?"
     r"|没有?(?:撞到?人|撞着人|出事故?|伤到?人|伤着人|人受伤|造成(?:事故|伤亡|后果))"
 )
-"""What a question is not about: a date (10年 of work does not occur in 2010年), and the harm that
+"""Words a question is not about: a date (10年 of work does not occur in 2010年), and the harm that
 is denied (没撞人 is about no accident)."""
 
 _GROUPS = re.compile(r"\s*&\s*")

@@ -45,7 +45,7 @@ class _Opened(NamedTuple):
     search: StatuteSearch
     build: str
     snapshot: str
-    """Of the corpus, when it was opened."""
+    """The snapshot of the corpus when it was opened."""
     shows: str
     """The snapshot of the corpus that the index shows."""
 
@@ -191,4 +191,4 @@ def _return_memory() -> None:
 
 
 _OPENED_BY_PARENTS: list[object] = []
-"""What was open in a process before it was forked: it may be in use there at this moment."""
+"""Searches that were open before a fork: the parent may be using them at this moment."""

@@ -33,7 +33,7 @@ def ordinals(days: DateRange | None) -> tuple[int, int]:
 def overlapping(
     first: Days, end: Days, during: Sequence[DateRange], *, undated: Undated = "excluded"
 ) -> Mask:
-    """Which documents answer for a day of any of the ranges; all of them where there is none."""
+    """Return which documents answer for a day of any range; all of them if there is no range."""
     if not during:
         return np.ones(len(first), dtype=np.bool_)
     found = np.zeros(len(first), dtype=np.bool_)

@@ -53,11 +53,11 @@ def writer_lock(folder: Path, *, wait: float) -> Generator[None]:
 
 _FULL = ("no space left", "disk is full", "disk quota", "file too large")
 _NOT_WRITABLE = ("read-only", "readonly", "permission denied", "unable to open")
-"""What SQLite, tantivy and the system say; tantivy gives the words of the system alone."""
+"""Words of SQLite, tantivy and the system; tantivy passes on those of the system alone."""
 
 
 def refusal(error: BaseException) -> SearchIndexError | None:
-    """What to say where the system refuses to write; ``None`` for any other error.
+    """Return the error for a refusal of the system to write; ``None`` for any other error.
 
     >>> import errno, os
     >>> print(refusal(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))))

@@ -57,7 +57,7 @@ class Scored(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a call added to a collection."""
+    """The outcome of adding documents."""
 
     added: int
     """Documents, those included that replaced another."""
@@ -89,7 +89,7 @@ class Snapshot(Protocol):
 
     @property
     def note(self) -> str:
-        """What the owner of the collection last wrote on it (JSON)."""
+        """The last note of the owner of the collection (JSON)."""
         ...
 
     @property
@@ -208,7 +208,7 @@ class Collection(Protocol):
     """A collection opened; it follows the commits of any process, without a restart."""
 
     schema: Schema
-    """What is indexed of each document."""
+    """The schema of its documents."""
 
     def snapshot(self) -> Snapshot:
         """Return the last commit; cheap to ask for before each search.
@@ -314,7 +314,7 @@ def required_count(k: int, *, rows: int) -> int:
 
 
 REMEDY = "make it anew"
-"""What to do about a collection that cannot be read, where nobody knows better."""
+"""The default advice about a collection that cannot be read."""
 
 
 def require_format(found: int, known: int, *, where: str, remedy: str) -> None:

@@ -48,7 +48,7 @@ class TermEncoder(Encoder, Protocol):
 
     @property
     def analysers(self) -> tuple[Analyser, ...]:
-        """What cuts a text into its terms."""
+        """The analysers that cut a text into its terms."""
         ...
 
     def encode_terms(self, terms: Sequence[Sequence[str]], *, role: Role) -> Matrix:
@@ -81,7 +81,7 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """What is indexed of each document of a collection."""
+    """The channels of a collection, and its encoder."""
 
     channels: tuple[Channel, ...]
     encoder: Encoder | None = None
@@ -192,14 +192,14 @@ class Schema:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One thing that can be found: a provision as it stood between two days, a judgment."""
+    """Something that can be found: the wording of a provision, a judgment."""
 
     key: str
     """Names the document. Adding a document replaces the one of the same key."""
     payload: str
-    """What comes back with a hit, untouched."""
+    """Returned with a hit, untouched."""
     text: str = ""
-    """What the lexical channels and the dense one index."""
+    """The text that the lexical channels and the dense one index."""
     _: KW_ONLY
     days: DateRange | None = None
     """The days it answers for: in force, of the decision; ``None`` where they are not known."""
@@ -221,7 +221,7 @@ class ExactTerms:
 
 
 Query = str | Mapping[str, float] | ExactTerms | Matrix
-"""What a channel may be asked:
+"""Queries by channel:
 
 - a lexical one: a text, analysed as its documents are; terms with weights that multiply their BM25
   scores; or `ExactTerms`;

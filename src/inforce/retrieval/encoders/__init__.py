@@ -24,7 +24,7 @@ _EARLIER = ("lsa:", "static:")
 
 
 def open_encoder(spec: str) -> Encoder:
-    """The encoder a person named, or the one with this name.
+    """Open the encoder a person named, or the one with this name.
 
     Raises:
         UserError: if the name has none of the known forms.
@@ -50,5 +50,5 @@ def open_encoder(spec: str) -> Encoder:
 
 
 def is_outdated(name: str) -> bool:
-    """Whether vectors are those of an encoder that an earlier release came with."""
+    """Return whether the name is that of an encoder of an earlier release."""
     return name.startswith(_EARLIER) and name != open_encoder(DEFAULT).name

@@ -21,7 +21,7 @@ MAX_REPLY = 64 * 2**20
 """Bytes of a reply; 64 vectors of 4,096 numbers have about 5 MiB."""
 
 KEY_VARIABLE = "INFORCE_EMBEDDINGS_KEY"
-"""Where the bearer token comes from; never from a file of the project, never logged."""
+"""The environment variable of the bearer token, which is never logged."""
 
 
 class EndpointEncoder:
@@ -94,17 +94,19 @@ class EndpointEncoder:
 
     def _embed(self, texts: list[str]) -> Matrix:
         try:
-            urlsplit(self._url)  # what is no address is told as such, whatever the network allows
+            urlsplit(
+                self._url
+            )  # what is no address is reported as such, whatever the network allows
             body = self._reply({"model": self._model, "input": texts})
             return _vectors(json.loads(body), expected=len(texts))
         except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
             raise ModelError(f"no embeddings from {self._url}: {error}") from error
 
-    def _reply(self, asked: dict[str, Any]) -> bytes:
-        """The body of a reply, asked for unpacked and given up as soon as it is too large."""
+    def _reply(self, request: dict[str, Any]) -> bytes:
+        """Return the body of a reply, requested unpacked; it is given up once it is too large."""
         headers = {**_key_header(), "Accept-Encoding": "identity"}
         body, deadline = bytearray(), time.monotonic() + self._seconds
-        with self._client.stream("POST", self._url, json=asked, headers=headers) as reply:
+        with self._client.stream("POST", self._url, json=request, headers=headers) as reply:
             reply.raise_for_status()
             for part in reply.iter_raw():
                 body += part
@@ -116,7 +118,7 @@ class EndpointEncoder:
 
 
 def _key_header() -> dict[str, str]:
-    """The key, if there is one; checked here, so that no library complains by quoting it."""
+    """Return the header of the key, checked so that no library complains by quoting it."""
     key = os.environ.get(KEY_VARIABLE, "").strip()
     if not (key.isascii() and key.isprintable()):
         raise ModelError(f"the key in {KEY_VARIABLE} has characters that no HTTP header may carry")
@@ -124,7 +126,7 @@ def _key_header() -> dict[str, str]:
 
 
 def _vectors(reply: Any, *, expected: int) -> Matrix:
-    """The vectors of a reply, in the order asked; ValueError if it is not in the OpenAI form."""
+    """Return the vectors of a reply in order; ValueError if it is not in the OpenAI form."""
     try:
         items = sorted(reply["data"], key=lambda item: item["index"])
         vectors = np.asarray([item["embedding"] for item in items], dtype=np.float32)

@@ -1,4 +1,4 @@
-"""The encoder that ships: a vector for each word and pair of characters, added up.
+"""The shipped encoder: a vector for each word and pair of characters, added up.
 
 A text is the sum of the vectors of its terms, each weighted by the root of its count and by a gain
 that differs for questions and for passages (我 counts little in a question); scaled to length one.
@@ -34,13 +34,13 @@ _BIGRAM = "#"
 
 
 def terms_of(text: str) -> list[str]:
-    """The terms of a text that may have a vector: words, and pairs of characters after ``#``."""
+    """Return the terms of a text that may have a vector: words, and pairs of characters."""
     return [*tokenize(text), *(_BIGRAM + pair for pair in bigrams(text))]
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What the encoder has learnt: one row a term."""
+    """The learnt weights of the encoder: one row a term."""
 
     terms: tuple[str, ...]
     vectors: NDArray[np.int8]
@@ -94,7 +94,7 @@ class StaticEncoder:
     """Adds up the vectors of the terms of a text."""
 
     analysers = (tokenize, bigrams)
-    """What cuts a text into its terms (`inforce.store.TermEncoder`)."""
+    """The analysers that cut a text into its terms (`inforce.store.TermEncoder`)."""
 
     def __init__(self, weights: Weights) -> None:
         self._weights = weights

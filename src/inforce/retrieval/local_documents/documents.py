@@ -45,7 +45,7 @@ from inforce.retrieval.sources.source import SourceDocument, SourceHit, SourceNa
 from inforce.store import Document as IndexedDocument
 
 TOP_K = 5
-"""Passages a search returns unless asked otherwise (L-MARS, section 3.3)."""
+"""Passages that a search returns by default (L-MARS, section 3.3)."""
 
 PATIENCE = 30.0
 """Seconds a search may spend on reading changed files before it answers from what is read."""
@@ -122,7 +122,7 @@ class LocalDocuments:
 
     @property
     def name(self) -> SourceName:
-        """What agents call it."""
+        """The name agents use."""
         return "document"
 
     def __len__(self) -> int:
@@ -131,7 +131,7 @@ class LocalDocuments:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What cannot be found and why, by path, as of the last look."""
+        """Files that cannot be found, and why, by path, as of the last look."""
         records = self._records.copy()  # another thread may be reading files meanwhile
         found = {path: record.problem for path, record in records.items() if record.problem}
         found |= self._missing | self._watched.problems

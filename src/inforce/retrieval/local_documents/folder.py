@@ -1,4 +1,4 @@
-"""Which files a folder holds, and which of them changed: looked at a little at every search.
+"""Watches the files of a folder by looking at some of them before every search.
 
 The first look lists everything. Every later one looks at up to `FOLDERS_A_LOOK` folders (a folder's
 own time changes when a file in it appears, disappears or is replaced) and at `FILES_A_LOOK` files,
@@ -31,7 +31,7 @@ UNSETTLED = 100_000_000
 
 
 class FileState(NamedTuple):
-    """What tells one state of a file from another, without reading it."""
+    """The state of a file, by which a change is noticed without reading it."""
 
     size: int
     modified: int
@@ -45,7 +45,7 @@ class FileState(NamedTuple):
         return cls(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
 
     def is_settled(self, seen: int) -> bool:
-        """Whether no later change can look like this one, if it was seen at that time."""
+        """Return whether no later change can look like this one, if it was seen at that time."""
         return max(self.modified, self.changed) + UNSETTLED < seen
 
 
@@ -176,7 +176,7 @@ class WatchedFolder:
             listing.files.add(path)
 
     def _leads_inside(self, path: str) -> bool:
-        """What a link inside the folder leads to is read anyway: nothing to tell."""
+        """Return whether a link leads into the folder, whose files are read anyway."""
         try:
             return os.path.commonpath([self._root, os.path.realpath(path)]) == self._root
         except ValueError:  # another drive

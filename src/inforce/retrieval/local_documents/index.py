@@ -47,7 +47,7 @@ _BROKEN_LINE = re.compile(r"(?<=[\u3400-\u9fff])[ \t]*\r?\n[ \t]*(?=[\u3400-\u9f
 
 @dataclass(frozen=True, slots=True)
 class Windowing:
-    """How texts are cut, in characters."""
+    """The size of windows and their distance, in characters."""
 
     size: int = 500
     stride: int = 100
@@ -73,17 +73,17 @@ class Passage:
     end: int
     text: str
     page: int | None = None
-    """Where it begins, for formats that have pages."""
+    """The page it begins on, for formats that have pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileRecord:
-    """What was read of a file, and the state it had then."""
+    """A file as it was read, with its state then."""
 
     path: str
     state: FileState
     hash: str
-    """Of its bytes."""
+    """The SHA-256 of its bytes."""
     windows: int = 0
     problem: str = ""
     """Why it, or a part of it, cannot be found; empty: nothing is missing."""

@@ -59,7 +59,7 @@ class LightGate:
     """A trained gate.
 
     Args:
-        sources: what each row of the weights stands for.
+        sources: the source of each row of the weights.
         weights: a row of `DIMENSION` numbers for each source.
         bias: a number for each source.
     """
@@ -127,16 +127,18 @@ def train_gate(examples: Iterable[LabelledQuery]) -> LightGate:
     Raises:
         UserError: if there are not at least two sources among the examples.
     """
-    given = list(examples)
-    asked: set[SourceName] = {one.source for one in given}
-    names: list[SourceName] = [name for name in SOURCE_NAMES if name in asked]
+    examples = list(examples)
+    present: set[SourceName] = {one.source for one in examples}
+    names: list[SourceName] = [name for name in SOURCE_NAMES if name in present]
     if len(names) < 2:
         raise UserError("a gate needs example queries for at least two sources")
     linear: Any = import_module("sklearn.linear_model")
     threads: Any = import_module("threadpoolctl")  # threads only get in each other's way here
     model = linear.LogisticRegression(C=_PENALTY, max_iter=1_000)
     with threads.threadpool_limits(1):
-        model.fit(_matrix([one.query for one in given]), [names.index(one.source) for one in given])
+        model.fit(
+            _matrix([one.query for one in examples]), [names.index(one.source) for one in examples]
+        )
     weights, bias = np.asarray(model.coef_), np.asarray(model.intercept_)
     if len(names) == 2:  # scikit-learn keeps one row where one is enough
         weights, bias = np.vstack([-weights, weights]) / 2, np.concatenate([-bias, bias]) / 2

@@ -102,7 +102,7 @@ class IndexedSource:
 
     @property
     def name(self) -> SourceName:
-        """What agents call it."""
+        """The name agents use."""
         return self._name
 
     def __len__(self) -> int:
@@ -160,10 +160,10 @@ class IndexedSource:
 
     def delete(self, ids: Iterable[str]) -> Deleted:
         """Delete documents, each with all its passages; ids that are not known are returned."""
-        asked = list(dict.fromkeys(ids))
+        wanted = list(dict.fromkeys(ids))
         self._snapshot()
-        known = self._collection.delete(asked)
-        return Deleted(known, tuple(one for one in asked if one not in known))
+        known = self._collection.delete(wanted)
+        return Deleted(known, tuple(one for one in wanted if one not in known))
 
     def _snapshot(self) -> Snapshot:
         """Return the last commit; of a source that was made anew, even with another encoder."""

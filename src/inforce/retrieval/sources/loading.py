@@ -38,20 +38,20 @@ MAX_ID = 200
 """Characters of an id."""
 
 IN_FORCE = frozenset({"现行有效", "有效", "in force"})
-"""What registers write for a text in force when they were asked. 试行 (on trial) is not among them:
+"""Status by which registers mark a text in force. 试行 (on trial) is not among them:
 it says how a text was issued, not whether it still holds."""
 
 _FIELDS = frozenset(
     {"id", "title", "text", "date", "issuer", "region", "section", "url", "valid_from", "valid_to"}
 )
 _LEFT_OUT = frozenset({"raw", "n_seen", "hints", "fact", "is_criminal", "lecard_qid", "heading"})
-"""What benchmark files carry for their own use, or say twice."""
+"""Fields that benchmark files have for their own use, or have twice."""
 
 _SHORTEST_DAY = len("2020-1-1")
 _SOURCE = ("source_repo", "source_commit", "source_path")
 
 _CALLED: Mapping[str, str] = {"doc_no": "document_number", "implement_date": "implemented"}
-"""What fields of the files we know are called among the details."""
+"""Names of known fields among the details."""
 
 OnExcluded = Callable[[str], None]
 """Called with the id of each document that was kept out as a fact of an evaluation."""

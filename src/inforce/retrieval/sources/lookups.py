@@ -53,7 +53,7 @@ class CitingDocument:
     date: date | None
     """The day it was decided or issued."""
     portions: tuple[Portion, ...]
-    """What of the article it cites, under the number it had then."""
+    """The parts of the article it cites, under the number it had then."""
     checked: bool
     """Whether the number is known to have been that of the article on the document's day."""
 

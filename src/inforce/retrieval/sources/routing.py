@@ -51,7 +51,7 @@ class Route:
     why: str
     """In a sentence; for a refused request the message to the model."""
     scores: Mapping[SourceName, float] = field(default_factory=dict[SourceName, float])
-    """How likely each source is, 0 to 1, where the strategy says so."""
+    """The chance of each source, 0 to 1, where the strategy gives one."""
     by: Strategy = "action"
 
     @property
@@ -310,7 +310,7 @@ class RoutedSources:
     Args:
         sources: those installed.
         router: who decides; the tag of the request unless another is given.
-        look: how one source is asked.
+        look: searches one source.
     """
 
     def __init__(
@@ -327,9 +327,9 @@ class RoutedSources:
     async def search(self, request: SourceRequest) -> SourcesAnswer:
         """Route a request and ask the sources it goes to, at the same time."""
         route = await self._router.route(request.query, tag=request.tag, context=request.context)
-        asked: list[SourceName] = [one for one in route.sources if one in self.sources]
-        replies = await asyncio.gather(*(self._ask(source, request) for source in asked))
-        answers = dict(zip(asked, replies, strict=True))
+        installed: list[SourceName] = [one for one in route.sources if one in self.sources]
+        replies = await asyncio.gather(*(self._ask(source, request) for source in installed))
+        answers = dict(zip(installed, replies, strict=True))
         return SourcesAnswer(
             route,
             {name: reply for name, reply in answers.items() if not isinstance(reply, str)},

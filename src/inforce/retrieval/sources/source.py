@@ -34,10 +34,10 @@ PASSAGE_MARK = "#"
 """Parts a document's id from the number of a passage of it: ``guide-0000#3``."""
 
 WRITTEN_DATE = "date"
-"""Where the details keep a date of which only the year or the month is known."""
+"""The field of the details for a date of which only the year or the month is known."""
 
 DEFAULT_K = 3
-"""Items a source returns unless asked otherwise."""
+"""Documents that a search of a source returns by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class SourceDocument:
     """The heading a passage is under."""
     url: str = ""
     details: dict[str, str] = field(default_factory=dict[str, str])
-    """What else is known of it: court, charge, case number, validity status."""
+    """Further facts: court, charge, case number, validity status."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Source(Protocol):
 
     @property
     def name(self) -> SourceName:
-        """What agents call it."""
+        """The name agents use."""
         ...
 
     def __len__(self) -> int:
@@ -112,7 +112,7 @@ TITLES: dict[Language, dict[SourceName, str]] = {
         "document": "local documents",
     },
 }
-"""What people call each source."""
+"""The name people use for each source."""
 
 _ALIASES: dict[SourceName, str] = {
     "statute": "statutes law laws legislation article 法条 法律 法律条文 法律法规 法规 条文 成文法",

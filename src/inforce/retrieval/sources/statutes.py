@@ -1,4 +1,4 @@
-"""The statutes as a source an agent can be routed to: provisions in force on the days asked about.
+"""The statutes as a source an agent can be routed to: provisions in force on given days.
 
 Unlike other sources, this one leaves out what has no known days: a wording nobody can date never
 answers for a day. Without days it searches under those the query names, or else under today's law.
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from inforce.retrieval.statutes import Hit, SearchResult, StatuteSearch
 
 StateToday = Literal["in force", "no longer in force", "not yet in force", "unknown"]
-"""Whether a wording is the law today; ``unknown`` where its days are."""
+"""The state of a wording today; ``unknown`` where its days are not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class StatuteAnswer:
-    """What a search of the statutes found, and under which days it looked."""
+    """The result of a search of the statutes, with the days it searched under."""
 
     hits: tuple[SourceHit, ...]
     days: DateRange
     """From the first to the last day searched under."""
     origin: Origin
-    """Who named the days."""
+    """The origin of the days."""
     other_days: tuple[SourceHit, ...] = ()
     """Where nothing was in force on these days: wordings that speak to the query on others."""
     not_held: tuple[str, ...] = ()
@@ -56,17 +56,17 @@ class StatuteSource:
 
     @property
     def name(self) -> SourceName:
-        """What agents call it."""
+        """The name agents use."""
         return "statute"
 
     def __len__(self) -> int:
-        """How many wordings of provisions can be searched."""
+        """The number of wordings of provisions that can be searched."""
         return len(self._opened())
 
     def search(
         self, query: str, *, k: int = DEFAULT_K, during: DateRange | None = None
     ) -> Sequence[SourceHit]:
-        """The ``k`` best provisions in force on these days (or those of the query, or today)."""
+        """Return the ``k`` best provisions of these days (or those of the query, or today)."""
         return self.look(query, k=k, during=during).hits
 
     def look(
@@ -78,7 +78,7 @@ class StatuteSource:
         given: DateRange | None = None,
         today: date | None = None,
     ) -> StatuteAnswer:
-        """The same, with the days searched under and the laws that are missing.
+        """Return the same, with the days searched under and the laws that are missing.
 
         Without ``during`` a query that names no time is searched under ``given``, else ``today``.
         Provisions that share no word with the query are not given: nothing says they speak to it.
@@ -115,7 +115,7 @@ def _speaks(statutes: StatuteSearch, result: SearchResult, hit: Hit) -> bool:
 
 
 def provision_document(provision: ProvisionText, *, today: date) -> SourceDocument:
-    """A wording as a document: its identifier names the law, its first day and the article."""
+    """Return a wording as a document; its identifier names law, first day and article."""
     details = {
         "work": provision.work,
         "number": provision.number.chinese,
@@ -136,7 +136,7 @@ def provision_document(provision: ProvisionText, *, today: date) -> SourceDocume
 
 
 def state_today(provision: ProvisionText, today: date) -> StateToday:
-    """Whether a wording is in force today; another wording may be where this one is not."""
+    """Return the state of a wording today; another wording may be in force where this is not."""
     window = provision.window
     if window is None:
         return "unknown"

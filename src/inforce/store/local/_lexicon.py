@@ -161,7 +161,7 @@ class _Links:
 
 
 def _links(folder: Path) -> _Links | None:
-    """Of a lexicon that may not be written to: links to its files, where tantivy may make locks.
+    """Return links to the files of a lexicon that may not be written to, where tantivy may lock.
 
     ``None`` where it may be written to.
     """

@@ -75,7 +75,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """Rows that the graph over the vectors covers; 0 where there is none."""
     note: str = ""
     parent: str = ""
-    """Of the last row: the passages of one document may be parted by a commit."""
+    """The parent of the last row: the passages of one document may be parted by a commit."""
 
 
 def packed(records: Sequence[Record]) -> list[bytes]:
@@ -230,7 +230,7 @@ class Records:
 
     @cached_property
     def _days(self) -> tuple[Days, Days]:
-        """Of all rows; side by side in memory they are compared twice as fast."""
+        """The days of all rows; side by side in memory they are compared twice as fast."""
         return self.first.copy(), self.end.copy()
 
     def record(self, row: int) -> Record:

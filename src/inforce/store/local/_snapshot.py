@@ -176,34 +176,34 @@ class LocalSnapshot(Snapshot):
     # --- documents of some days -------------------------------------------------------------------
 
     def _best(
-        self, asked: tantivy.Query, during: Sequence[DateRange], undated: Undated, k: int
+        self, query: tantivy.Query, during: Sequence[DateRange], undated: Undated, k: int
     ) -> _Ranked:
         if not during:
-            return self._first(asked, k)
+            return self._first(query, k)
         share = self._share(tuple(during), undated)
         limit = max(FIRST_LOOK, math.ceil(_PASSING * k / share)) if share else DEEPEST_LOOK + 1
         if limit <= DEEPEST_LOOK:
-            rows, scores = self._top(asked, limit)
+            rows, scores = self._top(query, limit)
             first, end = self._records.first[rows], self._records.end[rows]
             passing = overlapping(first, end, during, undated=undated)
             # Complete unless a document not looked at might come before the last one returned.
             if len(rows) < limit or (passing.sum() >= k and scores[passing][k - 1] > scores[-1]):
                 return rows[passing][:k], scores[passing][:k]
         days = _any_of([self._overlapping(*ordinals(wanted), undated) for wanted in during])
-        return self._first(_both(asked, _unscored(days)), k)
+        return self._first(_both(query, _unscored(days)), k)
 
-    def _first(self, asked: tantivy.Query, k: int) -> _Ranked:
+    def _first(self, query: tantivy.Query, k: int) -> _Ranked:
         """The first k; as many are looked at as it takes to see all that share the k-th score."""
         limit = max(FIRST_LOOK, k + 1)
         while True:
-            rows, scores = self._top(asked, limit)
+            rows, scores = self._top(query, limit)
             if len(rows) < limit or scores[k - 1] > scores[-1] or limit > MAX_TIED:
                 return rows[:k], scores[:k]
             limit *= 8
 
-    def _top(self, asked: tantivy.Query, limit: int) -> _Ranked:
+    def _top(self, query: tantivy.Query, limit: int) -> _Ranked:
         """The best rows, equal ones in order of addition."""
-        hits = self._searcher.search(asked, limit, count=False).hits
+        hits = self._searcher.search(query, limit, count=False).hits
         addresses = [address for _, address in hits]
         rows = np.asarray(self._searcher.fast_field_values("row", addresses), dtype=np.int64)
         scores = np.asarray([score for score, _ in hits], dtype=np.float64)

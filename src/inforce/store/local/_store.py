@@ -37,13 +37,13 @@ from inforce.store.protocol import REMEDY, Collection, Description, Store, requi
 from inforce.store.schema import Schema
 
 FORMAT = 2
-"""Of a build. 1 were the indexes of the first release, each kind with files of its own."""
+"""The format of a build. Format 1 were the indexes of the first release."""
 
 _CURRENT = "CURRENT"
 
 
 class Form(msgspec.Struct, frozen=True, kw_only=True):
-    """What a build says of itself (``collection.json``)."""
+    """The description of a build (``collection.json``)."""
 
     format: int = FORMAT
     channels: dict[str, int]
@@ -79,7 +79,7 @@ class LocalStore(Store):
         return build if build and self.files(name, build).is_dir() else ""
 
     def _named(self, name: str) -> str:
-        """What CURRENT says; empty where there is none."""
+        """Return the contents of CURRENT; empty where there is none."""
         try:
             named = (self.folder / name / _CURRENT).read_bytes()
         except (FileNotFoundError, NotADirectoryError):
@@ -252,7 +252,7 @@ class LocalStore(Store):
 
 
 class _Seen(NamedTuple):
-    """What was opened last, and by what a later commit is distinguished from it."""
+    """The commit opened last, with the stamp by which a later one is noticed."""
 
     build: OpenBuild
     stamp: tuple[int, int]

@@ -39,7 +39,7 @@ _SAME_SCORE = 6
 
 
 class _Base:
-    """What is indexed: the first rows, flat or as a graph."""
+    """The indexed rows, which are the first ones, flat or as a graph."""
 
     def __init__(self, vectors: Matrix, graph: Path | None) -> None:
         self.graph = graph

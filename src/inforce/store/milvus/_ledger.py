@@ -1,4 +1,4 @@
-"""What a collection in Milvus knows of itself: its state, and how many documents have each term.
+"""The ledger of a collection in Milvus: its state, and how many documents have each term.
 
 Milvus has no transactions. Rows are therefore numbered, and only rows below `State.rows` that are
 not among `State.gone` are ever shown: writing the state is the commit. A writer that stopped
@@ -43,7 +43,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """Terms of a usual document by channel: the mean of those that came first."""
     note: str = ""
     parent: str = ""
-    """Of the last row: the passages of one document may be parted by a commit."""
+    """The parent of the last row: the passages of one document may be parted by a commit."""
     counting: bool = False
     """A writer is changing the counts of terms; without a writer, it stopped doing so."""
     format: int = FORMAT

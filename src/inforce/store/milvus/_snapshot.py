@@ -198,5 +198,5 @@ def _best(rank: Callable[[int], list[_Found]], k: int) -> list[Scored]:
 
 
 def _is_settled(best: Sequence[Scored], bound: float, k: int) -> bool:
-    """Whether no row beyond the last one seen, which had this bound, can be among the best k."""
+    """Return whether no row beyond the last seen, which had this bound, can be among the best."""
     return bound <= 0 or (len(best) == k and best[-1].score > bound * (1 + _ROUNDING) + 1e-4)

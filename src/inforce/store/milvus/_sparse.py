@@ -41,7 +41,7 @@ def counted_dimension(channel: str, term: str) -> int:
 
 
 def is_counted(which: int) -> bool:
-    """Whether a dimension says no more than that a term occurs."""
+    """Return whether a dimension only says that a term occurs."""
     return which % len(_KINDS) != _KINDS.index("bm25")
 
 

@@ -1,6 +1,6 @@
 """Collections in a Milvus: numbered tables, and an alias for the one in use.
 
-What the owner keeps of a build, and the lock of the writers of this machine, are in a folder here.
+Files of the owner of a build, and the lock of the writers of this machine, are in a folder here.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ _PATIENCE = 60.0
 """Seconds a call may take, repeated attempts included."""
 
 _BREADTH = 128
-"""How many neighbours a search of the graph keeps in view, at least."""
+"""The least number of neighbours that a search of the graph considers."""
 
 _GRAPH = {"index_type": "HNSW", "params": {"M": 32, "efConstruction": 200}}
 _IS_IT_RUNNING = "Is the server running, and do the address and INFORCE_MILVUS_TOKEN fit it?"
