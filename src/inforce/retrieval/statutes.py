@@ -271,13 +271,14 @@ class StatuteSearch:
         rows: list[int] = ranked.rows.tolist()
         places = {row: place for place, row in enumerate(rows)}
         rows += sorted((named.with_law | named.number_only) - places.keys())
-        rows.sort(
-            key=lambda row: (
-                row not in ranked.verbatim,
-                row not in named.with_law,
-                row not in named.number_only,
+        if ranked.verbatim or named.with_law or named.number_only:
+            rows.sort(
+                key=lambda row: (
+                    row not in ranked.verbatim,
+                    row not in named.with_law,
+                    row not in named.number_only,
+                )
             )
-        )
         channel_ranks = _channel_ranks(ranked)
         shown: set[tuple[str, ProvisionNumber]] = set()
         rank = 0
@@ -314,7 +315,7 @@ class StatuteSearch:
         except (ValueError, KeyError, TypeError, IdentifierError) as error:
             raise SearchIndexError(f"the search index is damaged ({error}): {REMEDY}") from error
         texts = provision_texts(self._corpus, indexed.work, indexed.number)
-        found = next((one for one in texts if one.payload() == payload), None)
+        found = next((one for one in texts if one == indexed), None)
         if found is None:
             if read_note(snapshot.note).snapshot == self._corpus.snapshot():
                 raise SearchIndexError(
