@@ -203,6 +203,15 @@ def test_the_four_answers_and_errors_are_pages_with_their_status(
     assert words in got.text
 
 
+def test_an_address_where_nothing_is_says_so_in_the_language_of_the_person(
+    server: httpx.Client,
+) -> None:
+    got = server.get("/nowhere", headers=CHINESE)
+    assert got.status_code == 404
+    assert "此地址没有内容" in got.text
+    assert "Not Found" not in got.text
+
+
 def test_programs_get_json_at_the_same_address(server: httpx.Client) -> None:
     got = server.get(ARTICLE, headers={"Accept": "application/json"})
     assert got.json()["lookup"]["answer"] == "found"

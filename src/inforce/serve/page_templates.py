@@ -26,7 +26,7 @@ from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import branch_of
 from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.retrieval.provisions import ProvisionText
-from inforce.serve.problems import detail_of, problem, refusal, status_of
+from inforce.serve.problems import detail_of, detail_of_http, problem, refusal, status_of
 from inforce.serve.service import Endpoint
 
 COOKIE: Final = "inforce_language"
@@ -311,7 +311,7 @@ def problem_page(request: Request, error: InforceError | HTTPException) -> Respo
     if isinstance(error, HTTPException):
         if error.status_code == 401 and request.method == "GET":
             return RedirectResponse(f"/login?{urlencode({'next': _here(request)})}", 303)
-        status, detail = error.status_code, error.detail
+        status, detail = error.status_code, detail_of_http(error)
     else:
         status, detail = status_of(error), detail_of(error)
     suggestions = error.suggestions if isinstance(error, UnknownWorkError) else ()

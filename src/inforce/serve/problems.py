@@ -139,10 +139,23 @@ def problem(error: InforceError, language: Language = "en") -> Response:
     )
 
 
+_DETAILS: Final[Mapping[int, str]] = {
+    404: N_("there is nothing at this address"),
+    405: N_("this address does not answer this kind of request"),
+}
+
+
+def detail_of_http(error: HTTPException) -> str:
+    """The message of an error of HTTP; the router's own are phrases of the protocol."""
+    is_phrase = error.detail == HTTPStatus(error.status_code).phrase
+    return _DETAILS.get(error.status_code, error.detail) if is_phrase else error.detail
+
+
 def refusal(error: HTTPException, language: Language = "en") -> Response:
     """The response to an error of HTTP itself."""
-    kind = _KINDS.get(error.status_code, "refused")
-    return respond(error.status_code, kind, error.detail, language=language, headers=error.headers)
+    status, kind = error.status_code, _KINDS.get(error.status_code, "refused")
+    detail = detail_of_http(error)
+    return respond(status, kind, detail, language=language, headers=error.headers)
 
 
 async def on_defect(_request: Request, error: Exception) -> Response:
