@@ -1,4 +1,4 @@
-"""The law book: what agents, tools and answers read of the law at a date.
+"""The law book: the law at a date, as answers, tools and agents read it.
 
 A `LawBook` is a corpus with its statute search. Each method is one question a person has, and
 returns a value; `inforce.wire.as_wire` turns any of them into JSON.
@@ -106,7 +106,7 @@ class ProvisionDiff:
 
 
 def _of_one_state(answer: Callable[Concatenate[B, P], T]) -> Callable[Concatenate[B, P], T]:
-    """Let an answer be read from one state of the corpus, though others may change it meanwhile."""
+    """Read an answer from a single state of the corpus, which others may change meanwhile."""
 
     @wraps(answer)
     def answered(book: B, *given: P.args, **options: P.kwargs) -> T:
@@ -398,7 +398,7 @@ class LawBook:
             return self._wordings
 
     def _leave_to_parent(self) -> None:
-        """After a fork: another thread of the parent may have held a lock."""
+        """Replace the locks after a fork: another thread of the parent may have held one."""
         if self._process != os.getpid():
             self._opening, self._fingerprinting = threading.Lock(), threading.Lock()
             self._process = os.getpid()

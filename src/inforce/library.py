@@ -1,4 +1,4 @@
-"""The one door: what the Python call, the command line and every server answer with.
+"""The library: what Python, the command line and every server answer with.
 
 >>> with open_library() as library:
 ...     library.at("刑法", "74", on="2010-06-01").lookup.answer
@@ -41,7 +41,7 @@ T = TypeVar("T")
 
 
 class Library(LawBook):
-    """The law book, and who answers questions from it.
+    """A law book that also answers questions, checks documents and runs agents.
 
     May be used from any number of threads at once, and from asyncio: `aask`, `aresearch` and
     `aresearch_steps` leave the event loop free; every other method takes milliseconds, but its
@@ -198,7 +198,7 @@ class Library(LawBook):
         return self._verifier().verify(document, on=days, trial=judged, progress=progress)
 
     def verify_nothing(self, name: str, reason: str) -> Verified:
-        """What there is to say of a document without text, such as a scan: it was not checked."""
+        """The result for a document without text, such as a scan: it was not checked."""
         from inforce.verification.findings import LawsHeld, Verified
 
         held = LawsHeld(len(self.corpus.titles()), self.corpus.snapshot(), self.clock().isoformat())
@@ -213,7 +213,7 @@ class Library(LawBook):
         return self._checks
 
     def _title_of_case(self) -> Callable[[str], str | None] | None:
-        """Looks the numbers of cases up, where a source of cases is held."""
+        """Return a function that looks the numbers of cases up, where a source of cases is held."""
         from inforce.retrieval.sources.lookups import find_case, holds_cases
 
         folder = self._folder or home.home()
@@ -240,7 +240,7 @@ class Library(LawBook):
         settings: ResearchSettings | None = None,
         **options: Unpack[ResearchOptions],
     ) -> ResearchAnswer:
-        """What an agent finds out: it plans, searches, and answers from what was found.
+        """Let an agent answer a question: it plans, searches, and answers from what was found.
 
         >>> with open_library() as library:
         ...     library.research("2010年累犯能否适用缓刑？", agent="r1").outcome
@@ -405,7 +405,7 @@ def _reader(model: str) -> Callable[[str], str] | None:
 
 
 def _open_filled(path: Path) -> Corpus | None:
-    """The corpus, if there is anything in it: a first use may have been interrupted."""
+    """Open the corpus, unless it is empty: a first use may have been interrupted."""
     try:
         corpus = Corpus.open(path)
     except MissingCorpusError:
@@ -417,7 +417,7 @@ def _open_filled(path: Path) -> Corpus | None:
 
 
 def _open_starter(path: Path) -> Corpus:
-    """The corpus, filled with the starter laws unless another process just filled it."""
+    """Open the corpus, filled with the starter laws unless another process just filled it."""
     from inforce.corpus.starter import starter_texts
 
     with Corpus.open(path, mode="write") as corpus:

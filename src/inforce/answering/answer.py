@@ -1,4 +1,4 @@
-"""What an extractive answer is: quotations, absences with their reasons, and what was searched."""
+"""An extractive answer: quotations, absences with their reasons, and what was searched."""
 
 from __future__ import annotations
 
@@ -69,5 +69,5 @@ class Answer:
 
     @property
     def found_nothing(self) -> bool:
-        """Whether nothing held speaks to the question, and no law is missed that would."""
+        """Whether nothing held answers the question, and no law that would is missing."""
         return not (self.quotations or self.absences or self.limitation or self.coverage.not_held)

@@ -1,4 +1,4 @@
-"""Which wording of a provision governs a case: the decision of `inforce.law`, fed from the corpus.
+"""Which wording of a provision governs a case: the rules of `inforce.law` applied to a corpus.
 
 Extractive answers, tools and agents all decide by this one call.
 """
@@ -57,7 +57,7 @@ def _reached_cases(book: LawBook, timeline: Timeline) -> ReachedCases:
 
 
 def _counterpart_at_trial(book: LawBook, timeline: Timeline, dates: CaseDates) -> Span | None:
-    """What a penalty reads at the trial or decision, where the law was renumbered since the act."""
+    """The wording of a penalty at the trial or decision, where the law was renumbered since."""
     penal = branch_of(timeline.work) == "criminal" or states_a_penalty(timeline)
     if not penal or special_rules(timeline.work, timeline.number):
         return None

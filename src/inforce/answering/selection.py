@@ -125,7 +125,7 @@ def _short_titles(titles: tuple[str, ...]) -> frozenset[str]:
 
 
 def _speaks(statutes: StatuteSearch, result: SearchResult, hit: Hit) -> bool:
-    """Whether a word of the question, or one it stands for, is in what was found.
+    """Whether a word of the question, or a synonym, is in what was found.
 
     Chances are shares of what a corpus holds: in a small one something is always likely.
     """
@@ -165,7 +165,7 @@ def _by_topic_alone(hit: Hit) -> bool:
 
 
 def _most_likely(book: LawBook, found: Iterable[_Found]) -> tuple[Candidate, ...]:
-    """What is likely enough to be quoted, the likeliest first; equals as they were found.
+    """The candidates that are likely enough to be quoted, the likeliest first.
 
     Beside the rule that a topic names, what is only likely is quoted if it is not much less so.
     """

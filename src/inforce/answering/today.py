@@ -1,4 +1,4 @@
-"""What has become of a rule of the past: unchanged, amended, moved, replaced or gone.
+"""What a rule of the past has become: unchanged, amended, moved, replaced or repealed.
 
 In a law that was never renumbered (刑法 since 1997) the number is the rule, whatever it says today.
 In one that was, and in a law that succeeded another, the counterpart is computed from the texts
@@ -86,7 +86,7 @@ def _in_the_same_law(
 def _continued(
     book: LawBook, since: Since, work: str, old: Provision, links: Sequence[Link]
 ) -> Today:
-    """What is new in the counterpart; a rule that was split is named by its parts, not compared."""
+    """The counterpart with what changed; a rule that was split is named by its parts instead."""
     best = max(links, key=lambda link: (link.kind != "split", link.score))
     found = book.corpus.timeline(work, best.new).version_at(book.clock()).found
     new = found[0].provision if found else None

@@ -49,7 +49,7 @@ _WORD_BEFORE_STOP = re.compile(r"(\w{1,12})\.[”’)\"']*\s+\Z")
 
 
 class Sentence(NamedTuple):
-    """The first character of a sentence, and the first one after it."""
+    """The offsets of a sentence: its first character, and the first after it."""
 
     start: int
     end: int

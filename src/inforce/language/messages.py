@@ -1,4 +1,4 @@
-"""What a person reads, in Chinese: labels by their message, composed sentences by their form.
+"""Translation of what people read: labels by their message, composed sentences by their form.
 
 Labels of the command line and of the pages are messages of a gettext catalogue. Reasons and errors
 are composed where they arise, deep in the library, in English: they are results too, and are
@@ -80,14 +80,14 @@ class Messages:
         return self.text("{} to {}").format(days.start, days.last)
 
     def _sentence(self, text: str) -> str:
-        """A sentence composed elsewhere; as it is where its form is not known."""
+        """A translated sentence; unchanged where its form is not known."""
         if self.language == "en" or not text or len(text) > _LONGEST:
             return text
         return _Reader(self.text, self._forms).read(text, 0).text
 
     @cached_property
     def _forms(self) -> Sequence[_Form]:
-        """Messages with places, the most words first: the more exact form is meant."""
+        """Messages with places, those with the most words first, as they are the most exact."""
         catalogue: dict[object, str] = getattr(self._translations, "_catalog", {})
         found = [_form(one) for one in catalogue if isinstance(one, str) and _is_form(one)]
         words = [form for form in found if _LETTERS.search(_PLACE.sub("", form.message))]
@@ -95,7 +95,7 @@ class Messages:
 
 
 class _Reader:
-    """Reads one sentence: what somebody else wrote in it takes no more time than it is worth."""
+    """Translates a sentence part by part, in bounded time, as parts may be anybody's words."""
 
     def __init__(self, said: Callable[[str], str], known: Sequence[_Form]) -> None:
         self._said = said
@@ -103,7 +103,7 @@ class _Reader:
         self._reads = 0
 
     def read(self, text: str, deep: int) -> _Reading:
-        """A text with what of it could be translated, and how much could not."""
+        """A text with its known parts translated, and the number of those that are not."""
         self._reads += 1
         whole = self._said(text)
         left = 1 if _SAYS.search(text) else 0
@@ -143,10 +143,10 @@ class _Form(NamedTuple):
     names: tuple[bool, ...]
     """Which of them are in quotation marks: names, which stay what they are."""
     is_short: bool
-    """Whether it says too little by itself: it is meant only where all its parts are known."""
+    """Whether it has few words of its own: it matches only where all its parts are known."""
 
     def matches(self, text: str) -> Iterator[Sequence[str]]:
-        """What may be in its places: as little, and as much, as may be in the first ones.
+        """The texts that may fill the places: as short, and as long, as the first ones may be.
 
         No place takes one parenthesis without the other. Takes time in proportion to the text.
         """

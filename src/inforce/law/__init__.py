@@ -1,1 +1,1 @@
-"""What the law is: works, versions, and rules about them; pure values, no files, no network."""
+"""Works, versions, provisions, and the rules about them: values only, no files, no network."""

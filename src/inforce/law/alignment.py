@@ -1,4 +1,4 @@
-"""Which provision of one text is which of another, by their wording.
+"""Alignment of two texts of a law: which provision of one is which of the other, by wording.
 
 Nothing here is asserted without a score. Two provisions are compared by the pairs of neighbouring
 characters they share (Dice's coefficient): 1 is the same wording, two unrelated articles of one
@@ -30,7 +30,7 @@ Order = Literal["kept", "free"]
 """``kept``: one law, renumbered, articles stay in sequence. ``free``: another law, any sequence."""
 
 LinkKind = Literal["identical", "renumbered", "amended", "split", "merged"]
-"""How the later provision stands to the earlier one.
+"""How the later provision is related to the earlier one.
 
 ``identical``: same number and wording. ``renumbered``: same wording, another number. ``amended``:
 the wording differs (the number may too). ``split``: the later provision took over a part of an
@@ -111,7 +111,9 @@ def align(
 
 
 class PairIndex:
-    """The provisions of a text by their character pairs: the cost follows what is shared.
+    """An index of the provisions of a text by their character pairs.
+
+    The cost of a comparison follows what two texts have in common.
 
     Args:
         provisions: the text.
@@ -184,7 +186,7 @@ def _weighed(
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Positions of two provisions and how many character pairs they have, and have in common."""
+    """Positions of two provisions, with the number of character pairs of each and in common."""
 
     old: int
     new: int
@@ -215,7 +217,7 @@ class _Chain:
 
 
 def _in_sequence(weighed: Iterable[tuple[_Pair, float]]) -> list[_Pair]:
-    """The run of pairs, rising in both texts, that weighs most.
+    """The heaviest run of pairs that rises in both texts.
 
     Keeps the best run for each last position in the later text. A run that ends later and weighs no
     more than another is dropped, so the best one to go on from is always the next to the left.
@@ -273,7 +275,7 @@ class _Part:
 
 
 def _parts(shared: Iterable[_Pair], main: Sequence[_Pair]) -> list[_Part]:
-    """What was split off or merged: texts without a counterpart that are within a longer one."""
+    """Provisions without a counterpart that are within a longer one: split off, or merged."""
     olds, news = {pair.old for pair in main}, {pair.new for pair in main}
     best: dict[tuple[LinkKind, int], _Part] = {}
     for pair in shared:

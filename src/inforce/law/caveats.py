@@ -1,4 +1,4 @@
-"""What must be said with an answer: how far it is known, and on what evidence.
+"""Caveats of an answer: how far it is known, and on what evidence.
 
 A span says when a text was in force; whoever shows it says these sentences too, or a reader takes
 the day on which held texts begin for the commencement of the law, or a text that nobody has seen
@@ -19,7 +19,7 @@ from inforce.law.timeline import Begin, Lookup, SetAside, Span
 
 
 def caveats(lookup: Lookup, *, today: date | None = None) -> tuple[str, ...]:
-    """Everything that must be said with the answer to a look-up, a sentence each."""
+    """The caveats of the answer to a look-up, a sentence each."""
     return tuple(dict.fromkeys(_caveats(lookup, today)))
 
 
@@ -60,7 +60,7 @@ def _contradiction(aside: SetAside) -> str:
 
 
 def part_asked(lookup: Lookup, portion: Portion) -> Iterator[str]:
-    """What the paragraph or item asked for says in each wording, or why there is none."""
+    """The paragraph or item asked for as each wording has it, or why there is none."""
     if portion.paragraph is None and portion.item is None:
         return
     for provision in filter(None, (span.provision for span in lookup.found)):
@@ -72,7 +72,7 @@ def part_asked(lookup: Lookup, portion: Portion) -> Iterator[str]:
 
 
 def span_caveats(span: Span) -> tuple[str, ...]:
-    """What must be said of the first and the last day of a span in force, a sentence each."""
+    """The caveats on the first and the last day of a span in force, a sentence each."""
     return tuple(_of_the_first_day(span)) + tuple(_of_the_last_day(span))
 
 
@@ -111,19 +111,19 @@ def _of_the_last_day(span: Span) -> Iterator[str]:
 
 
 def known_sentence(as_of: date) -> str:
-    """How far a text is known that is in force as far as anybody here knows."""
+    """The caveat of a text that is in force as far as the corpus knows."""
     return f"in force as far as known on {as_of}: what came later is not known here"
 
 
 def said_of_days_ahead(during: Iterable[DateRange], today: date) -> str:
-    """A sentence where some of the days asked for have not come yet; empty where all have."""
+    """The caveat of days that lie in the future; empty where none does."""
     lasts = (days.last or days.start for days in during)
     day = max((last for last in lasts if last > today), default=None)
     return f"{day} lies ahead: today is {today}" if day else ""
 
 
 def days_in_force(span: Span) -> str:
-    """The days of a span as a lawyer says them, with how sure they are.
+    """The days of a span as a lawyer states them, with how sure they are.
 
     ``since at least 2014-03-15`` where the texts held begin there and the words may be older.
     """
@@ -131,7 +131,7 @@ def days_in_force(span: Span) -> str:
 
 
 def days_of(window: DateRange, begins: Begin, as_of: date | None, status: DateStatus) -> str:
-    """As `days_in_force`, of what a span says of its days."""
+    """The same from the values of a span."""
     at_least = " at least" if begins == "held" else ""
     if window.end is None:
         known = f" (as far as known on {as_of})" if as_of else ""

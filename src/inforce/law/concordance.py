@@ -83,7 +83,7 @@ class Concordance:
 
     @property
     def changes(self) -> tuple[Row, ...]:
-        """The rows in which anything differs."""
+        """The rows that are not the same."""
         return tuple(row for row in self.rows if row.kind != "same")
 
 
@@ -93,7 +93,7 @@ def concordance(
     *,
     not_covered: Collection[ProvisionNumber] = (),
 ) -> Concordance:
-    """Hold a law on one day against the same law on a later day.
+    """Compare a law on one day with the same law on a later day.
 
     Args:
         old: the articles in force on the earlier day, in the order of the law.

@@ -1,4 +1,4 @@
-"""What changed between two wordings of a provision, word by word, as values.
+"""The difference between two wordings of a provision, word by word, as values.
 
 >>> for piece in diff("对于累犯，不适用缓刑。", "对于累犯和犯罪集团的首要分子，不适用缓刑。"):
 ...     print(piece.kind, piece.text)
@@ -72,7 +72,7 @@ def changed_share(old: str, new: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What was there and what is there now; equal if nothing changed."""
+    """A stretch of the earlier wording and what replaced it; equal where nothing changed."""
 
     old: str
     new: str
@@ -132,7 +132,7 @@ def _matched(old: Sequence[str], new: Sequence[str]) -> Iterator[_Change]:
 
 
 def _joined(changes: Iterable[_Change]) -> Iterator[_Change]:
-    """Neighbours of one sort as one."""
+    """Join neighbours that are both equal or both changed."""
     for _, run in groupby(changes, key=lambda change: change.is_equal):
         yield sum(run, start=_Change("", ""))
 

@@ -1,4 +1,4 @@
-"""What the last articles of a text say of its own dates, and of the laws it puts an end to.
+"""The final provisions of a text: when it commences, and which laws it repeals.
 
 ``本法自2021年1月1日起施行，《中华人民共和国婚姻法》…同时废止。`` An amended law keeps the clause of
 the text that was last published whole; whose commencement a clause states is therefore for
@@ -28,7 +28,7 @@ class PartCommencement:
 
 @dataclass(frozen=True, slots=True)
 class Repeal:
-    """A law that a text puts an end to, by the title it is called by there."""
+    """A law that a text repeals, by the title it is called by there."""
 
     title: str
     made: date | None = None
@@ -37,7 +37,7 @@ class Repeal:
 
 @dataclass(frozen=True, slots=True)
 class FinalProvisions:
-    """What the last articles of a text say of dates."""
+    """The commencement and repeal clauses of a text."""
 
     commenced: date | None = None
     on_promulgation: bool = False

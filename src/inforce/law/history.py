@@ -1,4 +1,4 @@
-"""The history lines above a text: a register of everything that was ever done to the law.
+"""The history lines above a text: a register of the acts that made and amended the law.
 
 An official text prints under its title who passed it when, and every decision that amended it up to
 that text::
@@ -80,7 +80,7 @@ class Enactment:
 
     @property
     def days(self) -> frozenset[date]:
-        """The days it is known by: passed, approved, promulgated."""
+        """The days by which it is identified: passed, approved, promulgated."""
         return self.steps | {day for day in (self.passed, self.promulgated) if day is not None}
 
 

@@ -88,7 +88,7 @@ def is_renumbered(old: Sequence[Provision], new: Sequence[Provision]) -> bool:
 def counterparts(
     number: ProvisionNumber, old: Sequence[Provision], new: Sequence[Provision]
 ) -> tuple[Link, ...]:
-    """Where another text of the same law has the rule that one text has under a number.
+    """The provisions of another text of the same law that carry the rule of a number.
 
     In a law that was not renumbered the number is the rule, whatever it has come to say. In one
     that was, the rule is sought between the articles before and after it that read the same in both
@@ -140,7 +140,7 @@ class LineageTracer:
         return any(before[at].number != after[to].number for at, to in anchors)
 
     def counterparts(self, number: ProvisionNumber, old: int, new: int) -> tuple[Link, ...]:
-        """Where the later text has the rule of a number of the earlier: see `counterparts`."""
+        """The provisions of the later text that carry the rule of a number: see `counterparts`."""
         at = self._positions[old].get(number)
         if at is None:
             return ()

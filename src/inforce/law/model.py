@@ -57,7 +57,7 @@ ActKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One dated line of the history above a text: what whom did to the law, and when."""
+    """One dated line of the history above a text: who did what to the law, and when."""
 
     day: date
     kind: ActKind
@@ -74,7 +74,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a text was obtained: enough to find it again and to know whether it may be reused."""
+    """The source of a text: enough to find it again and to know whether it may be reused."""
 
     name: str
     """Repository, publisher or file, e.g. ``LawRefBook/Laws``."""

@@ -1,4 +1,4 @@
-"""When a decision that amends many laws at once came into force (table: `data/decisions.txt`).
+"""Commencement of decisions that amend many laws at once (table: `data/decisions.txt`).
 
 >>> decision_commencement("关于修改〈会计法〉等十一部法律的决定", {date(2017, 11, 4)}, "海关法")
 datetime.date(2017, 11, 5)

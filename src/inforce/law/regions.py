@@ -1,4 +1,4 @@
-"""Places whose own regulations may govern: which a text names, and which a regulation is of.
+"""Provinces and cities, whose own regulations may govern: in a text, and in a title.
 
 The table is `data/places.txt`: a line a province, with its cities.
 """
@@ -35,13 +35,13 @@ class Region:
     def __str__(self) -> str:
         return self.province + self.city
 
-    def governs(self, place: Region) -> bool:
-        """Whether what this place enacts holds in that place."""
-        return self.province == place.province and (not self.city or self.city == place.city)
+    def governs(self, other: Region) -> bool:
+        """Whether regulations of this region are in force in another."""
+        return self.province == other.province and (not self.city or self.city == other.city)
 
 
 def regions_in(text: str) -> tuple[Region, ...]:
-    """The places a text names, in order of appearance, each once.
+    """The regions a text names, in order of appearance, each once.
 
     >>> [str(place) for place in regions_in("我在青岛租房，户口在河南省")]
     ['山东省青岛', '河南省']
@@ -51,7 +51,7 @@ def regions_in(text: str) -> tuple[Region, ...]:
 
 
 def region_of(title: str) -> Region | None:
-    """The place whose regulation a title names; ``None`` for national law.
+    """The region whose regulation a title names; ``None`` for national law.
 
     >>> print(region_of("深圳经济特区学前教育条例"), region_of("中华人民共和国海商法"))
     广东省深圳 None
@@ -74,7 +74,7 @@ def _by_name() -> dict[str, Region]:
 
 @cache
 def region_pattern() -> re.Pattern[str]:
-    """Matches the names of places where the words around them say that a place is meant.
+    """A pattern for names of regions where the words around them show that a place is meant.
 
     >>> region_pattern().search("大厦门口的湖南路") is None
     True

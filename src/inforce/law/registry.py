@@ -67,12 +67,12 @@ class Amendment:
 
 @dataclass(frozen=True, slots=True)
 class KnownWork:
-    """A law as this library knows it without any corpus."""
+    """What is recorded of a law, without any corpus."""
 
     title: str
     """The official title; titles identify works."""
     short_names: tuple[str, ...]
-    """What people call it, the usual short title first."""
+    """Other names in Chinese, the usual short title first."""
     english: tuple[str, ...]
     """Its English names without "of the PRC", the usual one first."""
     branch: Branch
@@ -249,7 +249,7 @@ def official_title(text: str) -> str:
 
 
 def title_key(title: str) -> str:
-    """A title as other laws call it: `name_key` without the courts that issued it."""
+    """A title as other laws cite it: `name_key` without the courts that issued it."""
     return _COURT_KEY.sub("", name_key(title))
 
 

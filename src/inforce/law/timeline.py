@@ -43,7 +43,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Unheld:
-    """Days for which a text of the law is known to have existed that is not held."""
+    """Days of a text of the law that is known to have existed and is not held."""
 
     window: DateRange
     why: str
@@ -109,7 +109,7 @@ class SetAside:
 
     @property
     def is_as_well_dated(self) -> bool:
-        """Whether the text that is shown is no better dated."""
+        """Whether the text that is shown instead is no better dated."""
         winner = self.winner
         return winner is not None and grade(winner.version) >= grade(self.claim.version)
 
@@ -231,7 +231,7 @@ _STATUS_RANK: dict[DateStatus, int] = {
 
 
 def grade(version: Version) -> tuple[int, int]:
-    """How well a record is dated: the less the better."""
+    """How well a record is dated: the lower the better."""
     validity, stated = version.validity, version.stated or version.validity
     evidence = min(EVIDENCE_RANK[validity.evidence], EVIDENCE_RANK[stated.evidence])
     return _STATUS_RANK[validity.status], evidence

@@ -269,7 +269,7 @@ def _span(claim: Claim, window: DateRange, status: DateStatus) -> Span:
 
 
 def _witnessed(span: Span, further: Version) -> Span:
-    """A span that a further record carries too."""
+    """The span with a further record that carries its wording."""
     days = [span.as_of]
     if span.window.end is None:
         days.append(further.validity.as_of)
@@ -281,7 +281,7 @@ _HALF_WIDTH = re.compile("[,:;()?!]")
 
 
 def _better_set(left: Provision | None, right: Provision | None) -> Provision | None:
-    """Of two copies of one wording the one in official print, of equals the later one."""
+    """The copy of a wording that is set as in official print; of equals the later."""
     if left is None or right is None or left.text == right.text:
         return right
     slips = [len(_HALF_WIDTH.findall(copy.text)) for copy in (left, right)]
@@ -330,7 +330,7 @@ _NAMED_REASONS = 2
 
 
 def _why_uncovered(blank: DateRange, unheld: Sequence[Unheld]) -> str:
-    """Which acts made the texts that are missing for these days, as far as that is known."""
+    """The acts that made the texts missing for these days, as far as they are known."""
     whys = list(dict.fromkeys(one.why for one in unheld if one.window.overlaps(blank)))
     if not whys:
         return "no text of the provision is held for these days"

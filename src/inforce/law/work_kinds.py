@@ -1,4 +1,4 @@
-"""What kind of work a title names: a law, an instrument that amends one, an interpretation of one.
+"""The kind of work a title names: a law, an instrument that amends a law, an interpretation.
 
 Read from the title, and from the text only where titles do not say. A pure function: no corpus is
 asked. Ranks follow 立法法 (2023), arts. 98-102: the constitution above laws, laws above

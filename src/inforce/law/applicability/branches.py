@@ -51,7 +51,7 @@ def civil(case: Case) -> Applicability:
 
 
 def _civil_caveats(case: Case) -> tuple[Rule, ...]:
-    """What may still bring 民法典 to facts before it: arts. 2 and 3."""
+    """The rules by which 民法典 may still reach facts before it: arts. 2 and 3."""
     silent = (rules.CIVIL_SILENT,) if case.wordings[0].state != "in_force" else ()
     work, number = case.timeline.work, case.timeline.number
     in_succession_book = work == rules.CIVIL_CODE and 1119 <= number.main <= 1163
@@ -61,7 +61,7 @@ def _civil_caveats(case: Case) -> tuple[Rule, ...]:
 
 
 def concerns_the_civil_code(work: str) -> bool:
-    """Whether 民法典时间效力规定 refers to this law: 民法典 itself and what it replaced."""
+    """Whether 民法典时间效力规定 is about a law: 民法典 itself, or one that it replaced."""
     known = find_work(work)
     replaced = known is not None and rules.CIVIL_CODE in known.succeeded_by
     return work == rules.CIVIL_CODE or replaced

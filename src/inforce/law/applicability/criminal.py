@@ -99,7 +99,7 @@ def _by_severity(
 def _with_wordings_between(
     case: Case, act: Span, trial: Span, result: Applicability
 ) -> Applicability:
-    """The result with what wordings in force only between act and trial mean for it."""
+    """The result, with the wordings in force only between act and trial taken into account."""
     between = [
         span
         for span in case.timeline.spans

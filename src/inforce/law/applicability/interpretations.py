@@ -1,4 +1,4 @@
-"""Judicial interpretations, and instruments that say which facts another law reaches.
+"""Judicial interpretations, and instruments on which facts another law applies to.
 
 An interpretation says in its final articles in which cases it is applied: as a rule those not
 finally decided when it commences, sometimes only those filed since or of facts since. One of 民法典
@@ -54,7 +54,7 @@ def read_reached_cases(text: str) -> ReachedCases:
 
 
 def transitional(case: Case) -> Applicability:
-    """An instrument on the reach of a law: applied in the cases decided since it commenced."""
+    """An instrument on which facts a law applies to: for the cases decided since it commenced."""
     if case.trial is not None and len(case.at_trial) == 1:
         return decided(rules.TRANSITIONAL, case.trial, case.at_trial[0])
     reason = "no judgment is stated; it is applied in the cases decided since it commenced"
@@ -85,7 +85,7 @@ def interpretation(case: Case, branch: Branch) -> Applicability:
 
 
 def _civil_interpretation(case: Case, first: Span, later: Span) -> Applicability | None:
-    """By what the interpretation says of the cases it reaches, and by the law it explains."""
+    """By the cases the interpretation says it is applied in, and by the law it explains."""
     assert case.trial is not None
     commenced = rules.CIVIL_CODE_COMMENCED
     code = "民法典" in case.timeline.work

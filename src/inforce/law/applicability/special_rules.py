@@ -67,11 +67,11 @@ class SpecialRule:
 
     @property
     def asks_for_earlier_event(self) -> bool:
-        """Whether it asks for an event before the later law, whenever the other facts are."""
+        """Whether its condition is an event before the later law, whenever the other facts are."""
         return self.event is not None and self.side != "since"
 
     def met(self, dates: CaseDates | None, text: str) -> bool | None:
-        """Whether its condition is met; ``None`` where nothing is known that would tell."""
+        """Whether its condition is met; ``None`` where that cannot be known."""
         if self.words and text and not re.search(self.words, text):
             return False
         if self.words and not text:
@@ -106,7 +106,7 @@ def displacing(work: str, number: ProvisionNumber) -> tuple[SpecialRule, ...]:
 
 
 def is_transitional(work: str) -> bool:
-    """Whether a work is an instrument on the reach of another law in time."""
+    """Whether a work is an instrument on which facts another law applies to."""
     return work in _instruments() or bool(_TRANSITIONAL.search(work))
 
 
@@ -179,7 +179,7 @@ def _read_runs(work: str, numbers: str) -> Iterator[ProvisionRun]:
 
 
 def concerned_rules(case: Case) -> list[SpecialRule]:
-    """The special rules about the provision that these facts and this trial come under."""
+    """The special rules about the provision that apply to facts and a trial of these days."""
     return [
         one
         for one in special_rules(case.timeline.work, case.timeline.number)
@@ -188,7 +188,7 @@ def concerned_rules(case: Case) -> list[SpecialRule]:
 
 
 def _begun(case: Case, one: SpecialRule) -> date:
-    """The day a rule asks for: of 民法典, the first fact, even if a later one opened the matter.
+    """The day on which the facts began: for 民法典 the first fact of the case.
 
     A will of before 2021 is read by art. 23 of its rules although the testator died later.
     """
@@ -198,7 +198,7 @@ def _begun(case: Case, one: SpecialRule) -> date:
 
 
 def by_special_rule(case: Case) -> Applicability | None:
-    """What a special rule decides; ``None`` where none does, or the trial is not known."""
+    """The decision by a special rule; ``None`` where none decides, or the trial is not known."""
     if case.trial is None:
         return None
     for one in concerned_rules(case):
@@ -231,7 +231,7 @@ def _decide_by(one: SpecialRule, case: Case, trial: DateRange) -> Applicability:
 
 
 def by_earlier_event(case: Case) -> Applicability | None:
-    """What an instrument itself rules for a step of procedure after an earlier event.
+    """The decision where an instrument has a rule of its own for a step after an earlier event.
 
     A judgment that became final before 民事诉讼法 was amended is reopened by 法释〔2012〕23号.
     """

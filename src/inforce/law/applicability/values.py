@@ -1,4 +1,4 @@
-"""Which wording of a provision governs, as a value, and the case that is decided."""
+"""The case of one provision, and the decision which of its wordings governs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ commences (``pending``), those filed since, those of facts since, or it does not
 
 @dataclass(frozen=True, slots=True)
 class Applicability:
-    """Which wording of a provision governs, by which rule, and what is left to judge."""
+    """Which wording of a provision governs, with the rule and what is left to judge."""
 
     verdict: Verdict
     rule: Rule
@@ -104,7 +104,7 @@ class Case:
 def decided(
     rule: Rule, days: DateRange, span: Span, *reasons: str, caveats: tuple[Rule, ...] = ()
 ) -> Applicability:
-    """A decision, with the reason a span has of its own."""
+    """Return a decision; the reason of an absent or uncovered span is added."""
     why = (*reasons, *([span.reason] if span.reason else []))
     return Applicability("decided", rule, days, span, why, caveats=caveats)
 
@@ -112,12 +112,12 @@ def decided(
 def undecided(
     rule: Rule, *reasons: str, between: tuple[Span, ...], caveats: tuple[Rule, ...] = ()
 ) -> Applicability:
-    """No decision: the rule that asks the question, and the wordings it is between."""
+    """Return that nothing can be decided, with the wordings that come into question."""
     return Applicability("cannot_decide", rule, None, None, reasons, between, caveats)
 
 
 def changed_meanwhile(spans: Sequence[Span], of: str) -> str:
-    """Why a change within the days of the facts, the trial or the step has to be settled."""
+    """The reason why nothing can be decided where the provision changed within some days."""
     days = ", ".join(span.window.start.isoformat() for span in spans[1:])
     return (
         f"the provision changed within the days of the {of} ({days}); establish on which side of "

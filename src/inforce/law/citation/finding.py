@@ -105,7 +105,7 @@ _COUNTS = {"二": 2, "两": 2, "三": 3, "四": 4}
 
 @dataclass(frozen=True, slots=True)
 class _Law:
-    """A law named in the text, and the stretch that names it."""
+    """A law named in the text, and the offsets of its name."""
 
     start: int
     end: int
@@ -115,7 +115,10 @@ class _Law:
 
 
 class _Assembler:
-    """Walks the tokens of one text from left to right and remembers what was cited last."""
+    """Assembles the tokens of a text to citations, from left to right.
+
+    It keeps what was cited last, which 同法, 前款 and articles without a law refer to.
+    """
 
     def __init__(
         self,
@@ -351,7 +354,7 @@ _SOMEWHERE = (Portion(ProvisionNumber("whole")),)
 
 
 def _is_mention(law: _Law, token: Token) -> bool:
-    """Whether a law without any article is worth reporting: "criminal law" in general is not."""
+    """Whether a law cited without an article is a mention: "criminal law" in general is none."""
     if law.work is None:
         return law.kind == "document"
     if law.kind == "unlisted":

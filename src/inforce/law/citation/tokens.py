@@ -1,4 +1,4 @@
-"""The words of which citations are made: titles, document numbers, 第…条, 款, 项, 本法, 前款.
+"""Tokens of citations: titles, document numbers, 第…条, 款, 项, 本法, 前款.
 
 One pass over the text yields `Token` values; `inforce.law.citation` puts them together. The pass is
 linear: every repetition is bounded, and titles are matched through one prefix tree.
@@ -39,7 +39,7 @@ TokenKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word of a citation and where it stands."""
+    """A word of a citation, and its offsets."""
 
     kind: TokenKind
     start: int
@@ -63,7 +63,7 @@ class Scanner:
         ]
 
     def work(self, name: str) -> str | None:
-        """The official title a name means, or ``None`` if nobody here knows it."""
+        """The official title of a name; ``None`` if neither titles nor registry have it."""
         if title := self.titles.get(name_key(name)):
             return title
         known = find_work(name)
@@ -149,7 +149,7 @@ _LATIN = "A-Za-z\u017f\u212a"
 
 @lru_cache(maxsize=8)
 def _compiled(titles: frozenset[str]) -> Scanner:
-    """The words of citations are tried only where one can begin: most characters begin none."""
+    """Compile the pattern; it is tried only at characters that can begin a word of a citation."""
     ordered = sorted(titles)
     chinese = chinese_names(ordered)
     beginnings = re.escape("".join(sorted({name[0] for name in chinese})))
@@ -158,7 +158,7 @@ def _compiled(titles: frozenset[str]) -> Scanner:
 
 
 def chinese_names(titles: Iterable[str]) -> tuple[str, ...]:
-    """The Chinese names of the registry, and titles beyond it, as they are written in a text."""
+    """The Chinese names of the registry and these titles, in all spellings of running text."""
     known = chain.from_iterable((work.title, *work.short_names) for work in KNOWN_WORKS)
     names = _spellings(chain(known, (title for title in titles if len(title) >= 4)))
     return tuple({name for name in names if len(name) >= 2})

@@ -160,7 +160,7 @@ def fill(first: ProvisionNumber, last: ProvisionNumber) -> tuple[ProvisionNumber
 
 
 def is_well_formed(token: Token) -> bool:
-    """Whether the numerals of a unit token are numbers at all (第十十条 and 第零条 are not)."""
+    """Whether the numerals of a unit token are numbers (第十十条 and 第零条 are none)."""
     try:
         return all(ordinals(token.text))
     except IdentifierError:

@@ -1,4 +1,4 @@
-"""Limitation of claims: the law of the day the period began, and what later law made of it.
+"""Limitation of claims: the period by the law of the day it began, and changes by later law.
 
 Two years and one of 民法通则 became three on 2017-10-01 (民法总则 art. 188) where they had not
 run out by then (法释〔2018〕12号 arts. 2-3). The table has the special periods, the more special
@@ -90,7 +90,7 @@ def asks_about_limitation(text: str) -> bool:
 
 
 def limitation_of_claim(text: str, dates: CaseDates) -> Limitation | None:
-    """The limitation of the claim a text tells of; ``None`` for days before all law on it."""
+    """The limitation of the claim a text describes; ``None`` for days before all law on it."""
     claim = next(one for one in _claims() if one.words.search(text))
     roles: tuple[DateRole, ...] = ("known", "due") if claim.kind != "penalty" else ("fact",)
     events = dates.of(*roles)

@@ -33,7 +33,7 @@ class Period:
         return f"{self.count} {self.unit if self.count != 1 else self.unit[:-1]}"
 
     def after(self, began: DateRange) -> DateRange:
-        """The first day the period is over, as exactly as the day it began on is known."""
+        """The first day after the period, as exactly as the day it began is known."""
         last = began.last or began.start
         return DateRange.inclusive(self._after(began.start), self._after(last))
 
@@ -63,7 +63,7 @@ class Limitation:
     period: Period | None
     """``None`` where nothing shows how long it is."""
     began: DateRange | None
-    """The days from which it runs; ``None`` where the case does not tell."""
+    """The days from which it runs; ``None`` where the case does not name them."""
     over: DateRange | None
     """The first day on which it is over."""
     until: DateRange | None
@@ -74,7 +74,7 @@ class Limitation:
 
 
 def judged(over: DateRange | None, until: DateRange | None) -> LimitationResult:
-    """Whether a step came before a period was over, as far as their days tell."""
+    """Whether a step came before a period was over, as far as that is known from their days."""
     if over is None:
         return "cannot_decide"
     if until is None:

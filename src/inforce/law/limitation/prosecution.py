@@ -64,7 +64,7 @@ _AGAIN = re.compile("又(?:犯|实施|盗窃|抢|诈骗|伤)|再次(?:犯|作案
 def limitation_of_prosecution(
     tiers: Sequence[PenaltyRange], text: str, dates: CaseDates
 ) -> Limitation | None:
-    """Whether an act was still to be prosecuted; ``None`` where the case has no dates.
+    """Whether an act could still be prosecuted; ``None`` where the case has no dates.
 
     Args:
         tiers: the ranges of punishment the facts may fall under; none where no offence is known.
@@ -115,7 +115,7 @@ def _cited(rule: Rule, began: DateRange, until: DateRange | None) -> tuple[Cited
 
 
 def _of_an_unknown_offence(text: str, began: DateRange, until: DateRange | None) -> Limitation:
-    """What can be said without a maximum: flight, or the rule."""
+    """The result where no maximum is known: by flight, else only the rule."""
     found = _limitation("cannot_decide", PROSECUTION, None, began, None, until)
     if _FLED.search(text):
         return _after_flight(found, text, began, ())
@@ -164,7 +164,7 @@ def _after_flight(
 
 
 def _doubts(found: Limitation, text: str) -> tuple[str, ...]:
-    """What may still change a result: a further crime, approval after twenty years, a complaint."""
+    """Facts that may change a result: a further crime, approval after twenty years, a complaint."""
     doubts: list[str] = []
     if found.result == "over":
         if _AGAIN.search(text):

@@ -163,7 +163,7 @@ def terms(text: str) -> tuple[PrisonTerm, ...]:
 
 
 class _Candidate(NamedTuple):
-    """A sentence a text names, and with what authority."""
+    """A sentence a text names, with its rank."""
 
     start: int
     rank: int
@@ -172,7 +172,7 @@ class _Candidate(NamedTuple):
 
 
 def _first_defendant(text: str) -> list[_Candidate]:
-    """What a text names for the first person it sentences, in order."""
+    """The sentences a text names for the first person it sentences, in order."""
     breaks = [match.start() for match in _NEXT_DEFENDANT.finditer(text)]
     found = list(_candidates(text))
     for start, end in zip([0, *breaks], [*breaks, len(text)], strict=True):
@@ -212,7 +212,7 @@ def _is_range(match: re.Match[str], text: str, end: int) -> bool:
 
 
 def _rank(match: re.Match[str], before: str) -> int | None:
-    """How a sentence is named; ``None`` for an earlier conviction."""
+    """The rank of a sentence by the words before it; ``None`` for an earlier conviction."""
     led = before + match[0][: match.start("bare") - match.start()] if match["bare"] else before
     if _EXECUTED.search(led):
         return 3

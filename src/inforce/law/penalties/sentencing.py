@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SentencingFactor:
-    """A circumstance that moves a sentence, and by how much of the baseline."""
+    """A circumstance that changes a sentence, and by which share of the baseline."""
 
     name: str
     share: float

@@ -108,7 +108,7 @@ _DELETED = re.compile(r"[（(]?删去[）)]?$|$")
 
 
 def _with_mitigation(found: Severity, old: str, new: str, facts: CaseFacts) -> Severity:
-    """The result, unless the later wording favours an accused in a manner the facts refer to."""
+    """The result, corrected where the later wording favours the accused on these facts."""
     added = added_mitigation(old, new, facts)
     if not added.sentences or found.result not in ("heavier", "same"):
         return found
@@ -318,7 +318,7 @@ def _likeness(old: Offence, new: Offence) -> float:
 
 
 def _moved(old: Offence, new: Offence, *, widened: bool) -> dict[tuple[Tier, Tier], None]:
-    """Facts that change tiers because a tier's own condition covers more, or less, than before.
+    """Tiers to compare because a tier's own condition covers more, or less, than before.
 
     Of an amendment that was reviewed and only widened, conditions too cover more.
     """
@@ -341,7 +341,7 @@ _BY_WORDS = re.compile("损失|危害|后果|伤|死|下列|所列|杀害|逃逸
 
 
 def _with_elements(penalty: Severity, change: Change) -> Severity:
-    """What the penalties say, as far as the elements allow it to be said of every act."""
+    """The result of the penalties, as far as the change of the elements allows it."""
     match change, penalty.result:
         case "same", _:
             return penalty

@@ -1,4 +1,4 @@
-"""What 数额较大 means: the amounts judicial interpretations give for the words of the statute.
+"""Thresholds: the amounts judicial interpretations give for words of the statute (数额较大).
 
 An interpretation says from which sum on a crime is one of 数额较大, 数额巨大 or 情节严重; for theft
 and fraud it gives a span within which each province fixes its own figure. `thresholds_at` gives
@@ -30,7 +30,7 @@ _DRUGS_SOURCE = "法释〔2016〕8号 arts. 1-2"
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """From which amount on a word of the statute is fulfilled."""
+    """The amount from which a word of the statute is fulfilled."""
 
     article: int
     """The article of 刑法 whose word it is."""
@@ -46,7 +46,7 @@ class Threshold:
     offence: str = ""
     """The offence as the table names it (贪污)."""
     when: str = ""
-    """What the facts must tell for it to count, as a pattern (透支)."""
+    """A pattern the facts must match for it to count (透支)."""
     unit: bool = False
     """Whether it is for units (单位)."""
 
@@ -83,7 +83,7 @@ def thresholds_of(article: int, days: DateRange) -> tuple[Threshold, ...]:
 
 @dataclass(frozen=True, slots=True)
 class DrugFigures:
-    """From which weight on a drug that 刑法 does not name is 数量较大 and 数量大, in grams."""
+    """The weights from which a drug that 刑法 does not name is 数量较大 and 数量大, in grams."""
 
     large: Decimal
     very_large: Decimal

@@ -47,12 +47,12 @@ class TierSelection:
 
     @property
     def certain(self) -> bool:
-        """Whether the facts choose one tier, for certain a crime."""
+        """Whether the facts choose a single tier and are certainly a crime."""
         return self.facts_decide and len(self.tiers) == 1 and not self.below
 
 
 def choose_offence(offences: Sequence[Offence], facts: CaseFacts) -> Offence | None:
-    """The offence of an article the facts are about; ``None`` where they do not tell."""
+    """The offence of an article the facts are about; ``None`` where that is not clear."""
     people = [one for one in offences if one.unit == facts.unit] or list(offences)
     scores = [_shared(one, facts.text) for one in people]
     best = [one for one, score in zip(people, scores, strict=True) if score == max(scores)]
@@ -124,7 +124,7 @@ def _degrees(text: str) -> list[_Word]:
 
 
 _Finding = bool | None
-"""Whether the facts fulfil a condition; ``None`` where they do not tell."""
+"""Whether the facts fulfil a condition; ``None`` where that is not clear."""
 _Alternative = _Finding | Literal["neutral"]
 """The same of one alternative; ``neutral`` where it only names the offence."""
 
@@ -356,7 +356,7 @@ def _all(found: Iterable[_Finding]) -> _Finding:
 
 
 class _Amounts(NamedTuple):
-    """From which sum or weight on, and up to which (excluded), a condition is fulfilled."""
+    """The sum or weight from which, and up to which (excluded), a condition is fulfilled."""
 
     low: Decimal
     high: Decimal
@@ -387,12 +387,12 @@ def _yuan(text: str | None) -> Decimal | None:
 
 
 def _one_drug(text: str) -> str:
-    """海洛因或者甲基苯丙胺 shares one weight: no alternative is to be split there."""
+    """A condition in which 海洛因或者甲基苯丙胺, which share a weight, are no alternatives."""
     return text.replace("海洛因或者甲基苯丙胺", "海洛因、甲基苯丙胺")
 
 
 def _drug_limits(text: str) -> dict[str, _Amounts]:
-    """From which weight on, and up to which, each drug fulfils a condition."""
+    """The weights between which each drug fulfils a condition."""
     limits: dict[str, _Amounts] = {}
     for piece in re.split("、(?=海洛因)", text):
         match = _FROM.search(piece)

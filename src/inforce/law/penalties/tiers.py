@@ -28,7 +28,7 @@ GRADES: tuple[Grade, ...] = ("minor", "basic", "serious", "special", "extreme")
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """One range of an offence, and what it is for."""
+    """A range of penalties of an offence, with the circumstances it is for."""
 
     condition: str
     """The words of the statute before the range."""
