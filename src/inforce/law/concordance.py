@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, get_args
 
 from inforce.law.alignment import Link, align
 from inforce.law.diff import Piece, diff
@@ -38,17 +38,7 @@ RowKind = Literal[
 from another. ``split``: was part of an article that goes on elsewhere. ``not covered``: the text of
 the other day is not known, so that it may be new, gone or the same."""
 
-KINDS: tuple[RowKind, ...] = (
-    "same",
-    "moved",
-    "changed",
-    "moved and changed",
-    "merged",
-    "split",
-    "new",
-    "gone",
-    "not covered",
-)
+KINDS: tuple[RowKind, ...] = get_args(RowKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +109,7 @@ def concordance(
         if one.number not in linked_new:
             kind = "not covered" if one.number in not_covered else "new"
             rows.append(Row(None, one, kind, 0.0))
-    return Concordance(tuple(sorted(rows, key=_Order(rows))))
+    return Concordance(tuple(_in_order(rows)))
 
 
 def _row(
@@ -137,18 +127,15 @@ def _row(
     return Row(old, new, kind, link.score)
 
 
-class _Order:
-    """The order of the later text; what is gone stands where it stood, after its neighbour."""
+def _in_order(rows: Sequence[Row]) -> list[Row]:
+    """Rows in the order of the later text; an article that is gone follows its former neighbour."""
+    numbers = sorted((row.old.number, row.new.number) for row in rows if row.old and row.new)
 
-    def __init__(self, rows: Sequence[Row]) -> None:
-        paired = [(row.old.number, row.new.number) for row in rows if row.old and row.new]
-        self._now = sorted(paired)
-
-    def __call__(self, row: Row) -> tuple[int, int, int]:
+    def place(row: Row) -> tuple[int, int, int]:
         if row.new is not None:
-            old = row.old.number.sort_key if row.old else -1
-            return row.new.number.sort_key, 0, old
+            return row.new.number.sort_key, 0, row.old.number.sort_key if row.old else -1
         assert row.old is not None
-        before = [new for old, new in self._now if old < row.old.number]
-        place = before[-1].sort_key if before else -1
-        return place, 1, row.old.number.sort_key
+        before = [new for old, new in numbers if old < row.old.number]
+        return before[-1].sort_key if before else -1, 1, row.old.number.sort_key
+
+    return sorted(rows, key=place)

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal
 
@@ -91,22 +91,15 @@ def read_history(lines: Iterable[str]) -> tuple[Act, ...]:
     """
     text = "、".join(line.strip() for line in lines).translate(_WIDTH)
     found = list(_days_outside_titles(text))
-    ends = [*(place.start for place in found[1:]), len(text)]
+    starts = [*(match.start() for _, match in found), len(text)]
     return tuple(
         act
-        for place, end in zip(found, ends, strict=False)
-        for act in _acts(place.day, text[place.end : end])
+        for (day, match), end in zip(found, starts[1:], strict=True)
+        for act in _acts(day, text[match.end() : end])
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    day: date
-    start: int
-    end: int
-
-
-def _days_outside_titles(text: str) -> Iterator[_Place]:
+def _days_outside_titles(text: str) -> Iterator[tuple[date, re.Match[str]]]:
     depth = 0
     for match in _TOKEN.finditer(text):
         token = match[0]
@@ -115,7 +108,7 @@ def _days_outside_titles(text: str) -> Iterator[_Place]:
         elif token in _CLOSING:
             depth = max(0, depth - 1)
         elif depth == 0 and (day := calendar_day(token)) is not None:
-            yield _Place(day, match.start(), match.end())
+            yield day, match
 
 
 def calendar_day(text: str) -> date | None:
@@ -221,13 +214,14 @@ class _Draft:
             kind = "amended"
         first_steps = [act.day for act in self.acts if _STAGES[act.kind] == 1]
         passed = max(first_steps, default=self.acts[0].day)
-        steps = frozenset(act.day for act in self.acts if act.kind != "in force")
-        made = Enactment(kind, passed, body=self.acts[0].body, steps=steps)
-        for act in self.acts:
-            if act.kind == "promulgated":
-                made = replace(made, promulgated=act.day)
-            elif act.kind == "in force" and act.day >= passed:
-                made = replace(made, commenced=act.day)
-            if act.decision and not made.decision:
-                made = replace(made, decision=act.decision)
-        return made
+        promulgated = [act.day for act in self.acts if act.kind == "promulgated"]
+        commenced = [act.day for act in self.acts if act.kind == "in force" and act.day >= passed]
+        return Enactment(
+            kind,
+            passed,
+            promulgated[-1] if promulgated else None,
+            commenced[-1] if commenced else None,
+            body=self.acts[0].body,
+            decision=next((act.decision for act in self.acts if act.decision), ""),
+            steps=frozenset(act.day for act in self.acts if act.kind != "in force"),
+        )
