@@ -59,7 +59,7 @@ class Question:
 
     def names(self, timeline: Timeline) -> bool:
         """Whether the question itself names the number of a provision."""
-        return any(one.number == timeline.number for one in self.provisions)
+        return any(asked.number == timeline.number for asked in self.provisions)
 
     def governing_law(self, timeline: Timeline) -> Applicability:
         """Which wording of a provision governs the case."""
@@ -93,7 +93,7 @@ class Draft:
     def quotes(self, timeline: Timeline) -> bool:
         """Whether a provision is quoted already."""
         key = timeline.work, timeline.number
-        return any((one.work, one.number) == key for one in self.quotations)
+        return any((quotation.work, quotation.number) == key for quotation in self.quotations)
 
     def with_provision(
         self, timeline: Timeline, chance: float, ruled: Applicability | None = None
@@ -247,8 +247,8 @@ def _read_beside(
     if _ASKS_WHICH_LAW.search(question.text):
         yield from ruled.rule.provisions
     begun, end = question.dates.facts[0].start, question.dates.facts[-1].end
-    for one in special_rules(timeline.work, timeline.number):
-        earlier = begun < one.before or one.asks_for_earlier_event
-        across = earlier and (end is None or one.before < end)
-        if one.effect in _READ_BESIDE and across and one.met(question.dates, question.facts.text):
-            yield from one.rule.provisions
+    for rule in special_rules(timeline.work, timeline.number):
+        earlier = begun < rule.before or rule.asks_for_earlier_event
+        across = earlier and (end is None or rule.before < end)
+        if rule.effect in _READ_BESIDE and across and rule.met(question.dates, question.facts.text):
+            yield from rule.rule.provisions

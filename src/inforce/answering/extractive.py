@@ -82,7 +82,11 @@ def answer(
     draft = _with_candidates(draft, selected)
     if draft.absences and not (draft.quotations or draft.not_held or draft.limitation):
         draft = _with_similar_law(draft, selected)
-    quotations = (one for one in draft.quotations if not _is_displaced(one, draft.quotations))
+    quotations = (
+        quotation
+        for quotation in draft.quotations
+        if not _is_displaced(quotation, draft.quotations)
+    )
     coverage = selected.coverage
     not_held = tuple(dict.fromkeys((*coverage.not_held, *draft.not_held)))
     return Answer(
@@ -101,8 +105,8 @@ def _with_limitation(draft: Draft) -> Draft:
     question = draft.question
     limitation = asked_limitation(question.book, question.dates, question.facts)
     draft = replace(draft, limitation=limitation)
-    for one in limitation.cited if limitation else ():
-        draft = draft.with_wording_on(one.provision, DateRange.day(one.on))
+    for cited in limitation.cited if limitation else ():
+        draft = draft.with_wording_on(cited.provision, DateRange.day(cited.on))
     return draft
 
 
@@ -123,7 +127,7 @@ def _with_candidates(draft: Draft, selected: Selection) -> Draft:
         if foremost and (draft.quotations or draft.absences):
             least = max(least, candidate.chance * _share_wanted(draft, selected))
             foremost = False
-        if sum(not one.is_authority for one in draft.quotations) == selected.most:
+        if sum(not quotation.is_authority for quotation in draft.quotations) == selected.most:
             break
     return draft
 
@@ -189,8 +193,8 @@ def _with_predecessors(
         return draft
     draft = draft.with_absence(timeline, ruled)
     draft = replace(draft, not_held=(*draft.not_held, *former.not_held))
-    for one in former.timelines:
-        draft = draft.with_provision(one, chance)
+    for predecessor in former.timelines:
+        draft = draft.with_provision(predecessor, chance)
     return draft
 
 
@@ -228,8 +232,8 @@ def _with_similar_law(draft: Draft, selected: Selection) -> Draft:
             if score >= (_RELATED if likely else _SAME_MATTER):
                 similar.append((score, hit))
     for _, hit in sorted(similar, key=lambda pair: -pair[0])[: selected.most]:
-        one = draft.question.book.corpus.timeline(hit.provision.work, hit.provision.number)
-        draft = draft.with_provision(one, hit.score)
+        then = draft.question.book.corpus.timeline(hit.provision.work, hit.provision.number)
+        draft = draft.with_provision(then, hit.score)
     return draft
 
 
@@ -239,13 +243,13 @@ def _is_displaced(former: Quotation, quotations: Iterable[Quotation]) -> bool:
     if former.named or former.is_authority or wording.text is None:
         return False
     day = wording.window.start
-    for one in quotations:
-        later = one.wordings[0]
-        if one is former or not one.applicability.authority or later.text is None:
+    for quotation in quotations:
+        later = quotation.wordings[0]
+        if quotation is former or not quotation.applicability.authority or later.text is None:
             continue
-        if former.work in predecessors(one.work, one.number, day):
+        if former.work in predecessors(quotation.work, quotation.number, day):
             return True
-        same_law = former.work == one.work and day < later.window.start
+        same_law = former.work == quotation.work and day < later.window.start
         if same_law and similarity(wording.text, later.text) >= _SAME_MATTER:
             return True
     return False
@@ -254,8 +258,13 @@ def _is_displaced(former: Quotation, quotations: Iterable[Quotation]) -> bool:
 def links_of(book: LawBook, answer: Answer) -> list[Links | None]:
     """What cites each provision quoted, on the days asked about."""
     return [
-        book.links(one.work, one.number, one.wordings[0].window, during=answer.time.during)
-        if one.wordings
+        book.links(
+            quotation.work,
+            quotation.number,
+            quotation.wordings[0].window,
+            during=answer.time.during,
+        )
+        if quotation.wordings
         else None
-        for one in answer.quotations
+        for quotation in answer.quotations
     ]

@@ -53,7 +53,7 @@ def _reached_cases(book: LawBook, timeline: Timeline) -> ReachedCases:
     if not versions:
         return "unstated"
     last = book.corpus.provisions(versions[-1])[-_FINAL_ARTICLES:]
-    return read_reached_cases("\n".join(one.text for one in last))
+    return read_reached_cases("\n".join(provision.text for provision in last))
 
 
 def _counterpart_at_trial(book: LawBook, timeline: Timeline, dates: CaseDates) -> Span | None:

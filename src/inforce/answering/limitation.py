@@ -73,6 +73,6 @@ def _ranges(
     offences = read_offences(text) if text else ()
     offence = choose_offence(offences, facts)
     if offence is None or days is None:
-        return tuple(tier.range for one in offences for tier in one.tiers)
+        return tuple(tier.range for candidate in offences for tier in candidate.tiers)
     selected = select_tiers(offence, facts, article=article.main, day=days.start)
     return tuple(tier.range for tier in selected.tiers)

@@ -75,20 +75,24 @@ def sentence_holder(found: Provision, text: Sequence[Provision]) -> ProvisionNum
             for provision in text
             if (others := _sentences(provision))
         ]
-        having = [one for one in alike if one[0] >= _SAME_SENTENCE]
+        having = [pair for pair in alike if pair[0] >= _SAME_SENTENCE]
         if len(having) == 1:
-            best = max(best, having[0], key=lambda one: one[0])
+            best = max(best, having[0], key=lambda pair: pair[0])
     return best[1]
 
 
 def _sentences(provision: Provision) -> list[str]:
-    return [one for one in _SENTENCE_END.split(provision.text) if len(one) >= _SHORTEST]
+    return [
+        sentence for sentence in _SENTENCE_END.split(provision.text) if len(sentence) >= _SHORTEST
+    ]
 
 
 def find_predecessors(book: LawBook, timeline: Timeline, found: Span, day: date) -> Predecessors:
     """The provisions that stated a rule on a day on which its own law did not have it."""
     assert found.provision is not None
-    former = tuple(one for one in former_offences(book, timeline) if one.version_at(day).found)
+    former = tuple(
+        offence for offence in former_offences(book, timeline) if offence.version_at(day).found
+    )
     if former:
         return Predecessors(former)
     titles = predecessors(timeline.work, timeline.number, day)
@@ -113,15 +117,17 @@ def _hole(book: LawBook, timeline: Timeline, found: Span, title: str, day: date)
     edition = next((span for span in book.editions(title) if day in span.window), None)
     text = book.text_on(title, day)
     holes = edition.version.holes if edition and edition.version else ()
-    missing = {hole.main for hole in holes} - {one.number.main for one in text}
+    missing = {hole.main for hole in holes} - {provision.number.main for provision in text}
     if not missing or found.version is None:
         return ""
     main = timeline.number.main
     beside = [
-        one for one in book.corpus.provisions(found.version) if 0 < abs(one.number.main - main) <= 2
+        provision
+        for provision in book.corpus.provisions(found.version)
+        if 0 < abs(provision.number.main - main) <= 2
     ]
     links = align(beside, text, order="free", threshold=_SUCCEEDED)
-    near = {one.new.main + step for one in links for step in (-2, -1, 1, 2)}
+    near = {link.new.main + step for link in links for step in (-2, -1, 1, 2)}
     return _runs(sorted(missing)) if near & missing else ""
 
 

@@ -92,17 +92,17 @@ def asks_for_sanction(question: str) -> bool:
     return bool(_ASKS_SANCTION.search(question))
 
 
-def sanctions_of(one: Provision, law: Iterable[Provision]) -> tuple[ProvisionNumber, ...]:
+def sanctions_of(provision: Provision, law: Iterable[Provision]) -> tuple[ProvisionNumber, ...]:
     """The articles of its law that state the sanction of a provision that states none itself.
 
     Those by which it is punished (刑法 386: 依照本法第三百八十三条的规定处罚), else the one or two
     that state a sanction for its breach (广告法 57 for what art. 9 forbids).
     """
-    if _SANCTION.search(one.text):
+    if _SANCTION.search(provision.text):
         return ()
-    if named := _BY_REFERENCE.findall(one.text):
+    if named := _BY_REFERENCE.findall(provision.text):
         return tuple(map(ProvisionNumber.parse, named))
-    of_breach = (other for other in law if _punishes_breach_of(one.number, other.text))
+    of_breach = (other for other in law if _punishes_breach_of(provision.number, other.text))
     found = tuple(other.number for other in of_breach if _SANCTION.search(other.text))
     return found if len(found) <= _FEW else ()
 

@@ -101,9 +101,9 @@ def select(book: LawBook, question: str, *, facts: DateRange | None = None) -> S
     candidates = tuple(map(Candidate, named))
     if not candidates and not then.coverage.not_held:
         ever = statutes.search(then.analysis, k=_DEPTH, when="any", distinct="provision")
-        speaking = (one for one in (*then.hits, *ever.hits) if _speaks(statutes, then, one))
+        speaking = (hit for hit in (*then.hits, *ever.hits) if _speaks(statutes, then, hit))
         if then.answerable < DOUBTFUL:
-            speaking = (one for one in speaking if not _by_topic_alone(one))
+            speaking = (hit for hit in speaking if not _by_topic_alone(hit))
         chances = _weighed(then.analysis, speaking)
         candidates, most = _most_likely(book, chances), MOST_QUOTED
     missed = () if named else _missed(book, then.analysis)
@@ -129,8 +129,8 @@ def _speaks(statutes: StatuteSearch, result: SearchResult, hit: Hit) -> bool:
 
     Chances are shares of what a corpus holds: in a small one something is always likely.
     """
-    one = hit.provision
-    text = " ".join((one.work, *one.captions, one.text))
+    provision = hit.provision
+    text = " ".join((provision.work, *provision.captions, provision.text))
     by_meaning = {"glossary", "asked", "topics"} & hit.channel_ranks.keys()
     return bool(by_meaning) or statutes.support(result.analysis, text) >= LEAST_SUPPORT
 
@@ -144,7 +144,7 @@ def _weighed(analysis: QueryAnalysis, hits: Iterable[Hit]) -> Iterator[_Found]:
     """Hits with their chances, given the sanction asked about and the offence that is named."""
     law = sanctioning_law(analysis.query)
     found = [_Found(hit, chance_of(hit, law)) for hit in hits]
-    best = max((one.chance for one in found), default=0.0)
+    best = max((likely.chance for likely in found), default=0.0)
     punished = penalty_articles(analysis.query, analysis.content)
     for hit, chance in found:
         states = hit.provision.work == CRIMINAL_LAW and hit.provision.number in punished
@@ -171,22 +171,23 @@ def _most_likely(book: LawBook, found: Iterable[_Found]) -> tuple[Candidate, ...
     """
     found = tuple(found)
     ruling = max(
-        (one.chance for one in found if one.hit.channel_ranks.get("topics") == 1), default=0.0
+        (likely.chance for likely in found if likely.hit.channel_ranks.get("topics") == 1),
+        default=0.0,
     )
     best: dict[tuple[str, ProvisionNumber], _Found] = {}
-    for one in found:
-        key = one.hit.provision.work, one.hit.provision.number
-        named = "topics" in one.hit.channel_ranks
+    for likely in found:
+        key = likely.hit.provision.work, likely.hit.provision.number
+        named = "topics" in likely.hit.channel_ranks
         least = LEAST_CHANCE if named else max(LEAST_CHANCE, ruling * BESIDE_A_TOPIC)
-        if one.chance >= least and (key not in best or best[key].chance < one.chance):
-            best[key] = one
-    ranked = sorted(best.items(), key=lambda one: -one[1].chance)
-    return tuple(_candidate(book, *key, one) for key, one in ranked)
+        if likely.chance >= least and (key not in best or best[key].chance < likely.chance):
+            best[key] = likely
+    ranked = sorted(best.items(), key=lambda pair: -pair[1].chance)
+    return tuple(_candidate(book, *key, likely) for key, likely in ranked)
 
 
-def _candidate(book: LawBook, work: str, number: ProvisionNumber, one: _Found) -> Candidate:
+def _candidate(book: LawBook, work: str, number: ProvisionNumber, likely: _Found) -> Candidate:
     timeline = book.corpus.timeline(work, number)
-    window, text = one.hit.provision.window, one.hit.provision.text
+    window, text = likely.hit.provision.window, likely.hit.provision.text
     in_force = timeline.version_at(window.start).found if window else ()
-    found = in_force or [s for s in timeline.spans if s.provision and s.provision.text == text]
-    return Candidate(timeline, found[0] if found else None, one.chance)
+    found = in_force or [span for span in timeline.spans if span.text == text]
+    return Candidate(timeline, found[0] if found else None, likely.chance)

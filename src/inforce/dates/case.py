@@ -63,7 +63,7 @@ class CaseDates:
 
     def of(self, *roles: DateRole) -> tuple[DateRange, ...]:
         """The days with one of these roles, in order of time."""
-        found = (one.range for one in self.dates if one.role in roles)
+        found = (dated.range for dated in self.dates if dated.role in roles)
         return tuple(sorted(found, key=lambda days: days.start))
 
     @property
@@ -99,8 +99,14 @@ def read_case_dates(
     options = [CaseDate("fact", as_of, origin="option")] if as_of else []
     options += [CaseDate("trial", trial, origin="option")] if trial else []
     mentioned = [
-        CaseDate(one.role, one.range, one.text, precision=one.precision, is_range=one.is_range)
-        for one in mentions
+        CaseDate(
+            mention.role,
+            mention.range,
+            mention.text,
+            precision=mention.precision,
+            is_range=mention.is_range,
+        )
+        for mention in mentions
     ]
     if as_of is not None:
         facts, origin = (as_of,), "option"
@@ -148,10 +154,10 @@ def _trial(
             days = ", ".join(map(str, facts))
             raise DateError(str(option), f"the trial cannot come before the facts ({days})")
         return option, ()
-    stated = [one for one in mentioned if one.role in ("trial", "judgment")]
+    stated = [dated for dated in mentioned if dated.role in ("trial", "judgment")]
     if not stated:
         return None, ()
-    last = max(stated, key=lambda one: one.range.start)
+    last = max(stated, key=lambda dated: dated.range.start)
     if last.range.end is not None and last.range.end <= facts[0].start:
         return None, (f"{last.text} reads as the trial, and comes before the facts: left out",)
     return last.range, ()

@@ -85,10 +85,10 @@ def scan_dates(text: str, *, clock: Clock) -> DateScan:
 
 def _with_terms(mentions: Sequence[DateMention], today: date) -> Iterator[DateMention]:
     """Mark dates that lie ahead of facts that have happened: they are terms that were agreed."""
-    begun = any(one.role in FACT_ROLES and one.range.start <= today for one in mentions)
-    for one in mentions:
-        ahead = begun and one.role == "fact" and one.range.start > today
-        yield replace(one, role="term") if ahead else one
+    begun = any(mention.role in FACT_ROLES and mention.range.start <= today for mention in mentions)
+    for mention in mentions:
+        ahead = begun and mention.role == "fact" and mention.range.start > today
+        yield replace(mention, role="term") if ahead else mention
 
 
 def time_context(mentions: Iterable[DateMention]) -> tuple[DateRange, ...]:

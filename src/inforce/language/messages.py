@@ -89,7 +89,11 @@ class Messages:
     def _forms(self) -> Sequence[_Form]:
         """Messages with places, those with the most words first, as they are the most exact."""
         catalogue: dict[object, str] = getattr(self._translations, "_catalog", {})
-        found = [_form(one) for one in catalogue if isinstance(one, str) and _is_form(one)]
+        found = [
+            _form(message)
+            for message in catalogue
+            if isinstance(message, str) and _is_form(message)
+        ]
         words = [form for form in found if _LETTERS.search(_PLACE.sub("", form.message))]
         return sorted(words, key=lambda form: -len(_PLACE.sub("", form.message)))
 
@@ -125,8 +129,10 @@ class _Reader:
             _Reading(part, 0) if is_name else self.read(part, deep + 1)
             for part, is_name in zip(parts, form.names, strict=True)
         ]
-        filled = _filled(self._said(form.message), form.places, [one.text for one in readings])
-        return _Reading(filled, sum(one.left for one in readings))
+        filled = _filled(
+            self._said(form.message), form.places, [reading.text for reading in readings]
+        )
+        return _Reading(filled, sum(reading.left for reading in readings))
 
 
 class _Reading(NamedTuple):

@@ -106,7 +106,7 @@ def align(
 
     Provisions that have no counterpart do not occur in the result.
     """
-    pairs = {pair for one in old for pair in _pairs(one.text)}
+    pairs = {pair for provision in old for pair in _pairs(provision.text)}
     return PairIndex(new, pairs).align(old, order=order, threshold=threshold)
 
 
@@ -126,7 +126,7 @@ class PairIndex:
         self._places: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         """Which provisions have a pair, and how often."""
         self._sizes: list[int] = []
-        for position, counts in enumerate(_pairs(one.text) for one in provisions):
+        for position, counts in enumerate(_pairs(provision.text) for provision in provisions):
             self._sizes.append(counts.total())
             for pair in counts.keys() & pairs if pairs else counts:
                 self._places[pair].append((position, counts[pair]))
@@ -157,8 +157,8 @@ class PairIndex:
     def _shared_with(self, old: Sequence[Provision]) -> list[_Pair]:
         """What each provision of an earlier text has in common with each of this one."""
         found: list[_Pair] = []
-        for position, one in enumerate(old):
-            counts = _pairs(one.text)
+        for position, provision in enumerate(old):
+            counts = _pairs(provision.text)
             common: defaultdict[int, int] = defaultdict(int)
             for pair, count in counts.items():
                 for other, times in self._places.get(pair, ()):

@@ -91,8 +91,8 @@ def concordance(
         not_covered: articles whose text on one of the two days is not known.
     """
     links = align(old, new)
-    earlier = {one.number: one for one in old}
-    later = {one.number: one for one in new}
+    earlier = {provision.number: provision for provision in old}
+    later = {provision.number: provision for provision in new}
     rows = [_row(link, earlier, later) for link in links]
     linked_old = {link.old for link in links}
     linked_new = {link.new for link in links}
@@ -101,14 +101,14 @@ def concordance(
             rows.append(Row(earlier[number], later[number], "same", 1.0))
             linked_old.add(number)
             linked_new.add(number)
-    for one in old:
-        if one.number not in linked_old:
-            kind: RowKind = "not covered" if one.number in not_covered else "gone"
-            rows.append(Row(one, None, kind, 0.0))
-    for one in new:
-        if one.number not in linked_new:
-            kind = "not covered" if one.number in not_covered else "new"
-            rows.append(Row(None, one, kind, 0.0))
+    for provision in old:
+        if provision.number not in linked_old:
+            kind: RowKind = "not covered" if provision.number in not_covered else "gone"
+            rows.append(Row(provision, None, kind, 0.0))
+    for provision in new:
+        if provision.number not in linked_new:
+            kind = "not covered" if provision.number in not_covered else "new"
+            rows.append(Row(None, provision, kind, 0.0))
     return Concordance(tuple(_in_order(rows)))
 
 

@@ -91,7 +91,7 @@ def read_final_provisions(title: str, provisions: Sequence[Provision]) -> FinalP
     commenced = _commenced(final)
     repeals = [repeal for text in final for repeal in _repeals(text)]
     if _ABOLISHING.search(title) and title.endswith(("决定", "通知", "公告")):
-        repeals = [*repeals, *(one for each in provisions for one in _listed(each.text))]
+        repeals = [*repeals, *(repeal for each in provisions for repeal in _listed(each.text))]
     return FinalProvisions(
         commenced,
         commenced is None and any(_ON_PROMULGATION.search(text) for text in final),
@@ -119,7 +119,7 @@ def _parts(text: str) -> Iterator[PartCommencement]:
         if day is None or not named or not _ONLY_NAMED.fullmatch(_ARTICLES.sub("", clause)):
             continue
         try:
-            numbers = tuple(ProvisionNumber.parse(one) for one in named)
+            numbers = tuple(ProvisionNumber.parse(number) for number in named)
         except IdentifierError:
             continue
         yield PartCommencement(numbers, day)
@@ -147,7 +147,7 @@ def _repeals(text: str) -> Iterator[Repeal]:
                 continue
             run.append(named)
             if _VERB.match(rest):
-                yield from (_repeal(one) for one in run)
+                yield from (_repeal(title) for title in run)
                 run = []
             elif not _GOES_ON.match(rest):
                 run = []

@@ -48,7 +48,7 @@ def predecessors(work: str, number: ProvisionNumber, day: date) -> tuple[str, ..
             (works for first, last, works in _books() if first <= number.main <= last), ()
         )
     else:
-        candidates = tuple(one.title for one in KNOWN_WORKS if work in one.succeeded_by)
+        candidates = tuple(known.title for known in KNOWN_WORKS if work in known.succeeded_by)
     return tuple(title for title in candidates if _in_force(title, day))
 
 

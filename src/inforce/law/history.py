@@ -195,11 +195,11 @@ class _Draft:
         last = self.acts[-1]
         if act.day == last.day or act.kind == "in force":
             return False
-        if all(one.kind == "other" for one in self.acts):
+        if all(act.kind == "other" for act in self.acts):
             return abs(act.day - last.day) > _JOINTLY
         if act.day < self.acts[0].day:
             return True
-        stage = max(_STAGES[one.kind] for one in self.acts)
+        stage = max(_STAGES[act.kind] for act in self.acts)
         if _STAGES[act.kind] > stage and act.kind not in ("amended", "revised"):
             return act.day - last.day > 3 * _JOINTLY
         jointly = ("审判委员会" in last.body) and ("检察委员会" in act.body)

@@ -107,7 +107,9 @@ class LineageTracer:
 
     def __init__(self, texts: Sequence[Sequence[Provision]]) -> None:
         self._texts = texts
-        self._positions = [{one.number: at for at, one in enumerate(text)} for text in texts]
+        self._positions = [
+            {provision.number: at for at, provision in enumerate(text)} for text in texts
+        ]
         self._anchors: dict[tuple[int, int], list[tuple[int, int]]] = {}
         self._between: dict[tuple[int, int, int], tuple[Link, ...]] = {}
         self._indexes: dict[int, PairIndex] = {}
@@ -136,7 +138,9 @@ class LineageTracer:
         """Whether articles got other numbers between two texts: see `is_renumbered`."""
         before, after = self._texts[old], self._texts[new]
         if not (anchors := self._anchors_of(old, new)):
-            return [one.number for one in before] != [one.number for one in after]
+            return [provision.number for provision in before] != [
+                provision.number for provision in after
+            ]
         return any(before[at].number != after[to].number for at, to in anchors)
 
     def counterparts(self, number: ProvisionNumber, old: int, new: int) -> tuple[Link, ...]:
@@ -196,8 +200,8 @@ class LineageTracer:
 def _unique_wordings(text: Iterable[Provision]) -> dict[str, int]:
     """Wordings of some length that occur once in a text, with their positions."""
     positions: dict[str, list[int]] = {}
-    for at, one in enumerate(text):
-        positions.setdefault(bare_wording(one.text), []).append(at)
+    for at, provision in enumerate(text):
+        positions.setdefault(bare_wording(provision.text), []).append(at)
     return {
         words: found[0]
         for words, found in positions.items()

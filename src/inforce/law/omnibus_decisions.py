@@ -41,10 +41,12 @@ def decision_commencement(
             courts: decisions on those are found by the day alone where their title is not given.
     """
     of_kind = {"regulation": _OF_REGULATIONS, "interpretation": _OF_INTERPRETATIONS}
-    for one in _decisions():
-        unnamed = bool(omnibus) and not decision and of_kind[omnibus] in one.words
-        if one.day in days and (one.words in decision or one.words == title or unnamed):
-            return one.exceptions.get(title, one.commenced)
+    for recorded in _decisions():
+        unnamed = bool(omnibus) and not decision and of_kind[omnibus] in recorded.words
+        if recorded.day in days and (
+            recorded.words in decision or recorded.words == title or unnamed
+        ):
+            return recorded.exceptions.get(title, recorded.commenced)
     return None
 
 

@@ -318,7 +318,7 @@ def _joined(run: Sequence[Span]) -> Span:
         provision=reduce(_better_set, (span.provision for span in run)),
         window=DateRange(first.window.start, last.window.end),
         date_status=last.date_status,
-        witnesses=tuple(dict.fromkeys(one for span in run for one in span.witnesses)),
+        witnesses=tuple(dict.fromkeys(version for span in run for version in span.witnesses)),
         end_presumed=last.end_presumed,
         as_of=last.as_of,
         ends_by=last.ends_by,
@@ -331,7 +331,7 @@ _NAMED_REASONS = 2
 
 def _why_uncovered(blank: DateRange, unheld: Sequence[Unheld]) -> str:
     """The acts that made the texts missing for these days, as far as they are known."""
-    whys = list(dict.fromkeys(one.why for one in unheld if one.window.overlaps(blank)))
+    whys = list(dict.fromkeys(missing.why for missing in unheld if missing.window.overlaps(blank)))
     if not whys:
         return "no text of the provision is held for these days"
     more = len(whys) - _NAMED_REASONS

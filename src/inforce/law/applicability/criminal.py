@@ -136,8 +136,8 @@ def _new_crime(case: Case, tried: DateRange, act: Span, trial: Span, created: st
         if text is None:
             continue
         severity = compare_severity(text, created)
-        lightest_maximum = min(one.highest for one in find_ranges(text))
-        lighter = lightest_maximum > max(one.highest for one in find_ranges(created))
+        lightest_maximum = min(tier.highest for tier in find_ranges(text))
+        lighter = lightest_maximum > max(tier.highest for tier in find_ranges(created))
         statement = f"the conduct fell under {former.work} {former.number.chinese} then"
         if lighter or severity.result == "lighter":
             why = f"{statement}, whose lightest maximum is above that of the new crime"

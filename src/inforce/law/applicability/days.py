@@ -155,4 +155,4 @@ def _end_of_the_marriage(dates: CaseDates) -> RelevantDays:
 
 
 def _is_within(work: str, number: ProvisionNumber, runs: Sequence[_Run]) -> bool:
-    return any(work == one and first <= number.main <= last for one, first, last in runs)
+    return any(work == title and first <= number.main <= last for title, first, last in runs)

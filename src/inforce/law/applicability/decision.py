@@ -155,13 +155,13 @@ def _joined(results: Sequence[Applicability]) -> Applicability:
     """One result for facts of several days: decided if every one of them leads to one wording."""
     first = results[0]
     if len(results) == 1 or all(
-        one.verdict == "decided" and one.span == first.span for one in results
+        judged.verdict == "decided" and judged.span == first.span for judged in results
     ):
         return first
-    spans = [one.span for one in results if one.span]
-    spans += [span for one in results for span in one.alternatives]
+    spans = [judged.span for judged in results if judged.span]
+    spans += [span for judged in results for span in judged.alternatives]
     between = tuple(sorted(dict.fromkeys(spans), key=lambda span: span.window.start))
-    reasons = tuple(dict.fromkeys(reason for one in results for reason in one.reasons))
+    reasons = tuple(dict.fromkeys(reason for judged in results for reason in judged.reasons))
     statement = "the facts are of several days, under different law; establish which day counts"
-    caveats = tuple(dict.fromkeys(rule for one in results for rule in one.caveats))
+    caveats = tuple(dict.fromkeys(rule for judged in results for rule in judged.caveats))
     return undecided(first.rule, statement, *reasons, between=between, caveats=caveats)

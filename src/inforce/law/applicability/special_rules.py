@@ -42,8 +42,8 @@ class ProvisionRun:
     first: ProvisionNumber
     last: ProvisionNumber
 
-    def __contains__(self, one: Reference) -> bool:
-        return one.work == self.work and self.first <= one.number <= self.last
+    def __contains__(self, reference: Reference) -> bool:
+        return reference.work == self.work and self.first <= reference.number <= self.last
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +95,14 @@ class SpecialRule:
 
 def special_rules(work: str, number: ProvisionNumber) -> tuple[SpecialRule, ...]:
     """The special rules about a provision of the later law, in the order of the table."""
-    one = Reference(work, number)
-    return tuple(s for s in _all() if any(one in concerned for concerned in s.provisions))
+    reference = Reference(work, number)
+    return tuple(rule for rule in _all() if any(reference in run for run in rule.provisions))
 
 
 def displacing(work: str, number: ProvisionNumber) -> tuple[SpecialRule, ...]:
     """The special rules that put a provision of the later law in the place of this one."""
-    one = Reference(work, number)
-    return tuple(s for s in _all() if any(one in former for former in s.displaced))
+    reference = Reference(work, number)
+    return tuple(rule for rule in _all() if any(reference in run for run in rule.displaced))
 
 
 def is_transitional(work: str) -> bool:
@@ -115,7 +115,7 @@ _TRANSITIONAL = re.compile("时间效力|适用刑法第十二条|施行时尚�
 
 @cache
 def _instruments() -> frozenset[str]:
-    found = {ref.work for one in _all() for ref in one.rule.provisions}
+    found = {ref.work for rule in _all() for ref in rule.rule.provisions}
     return frozenset(work for work in found if work.startswith("最高人民") and "时间效力" in work)
 
 
@@ -171,8 +171,8 @@ def _read_runs(work: str, numbers: str) -> Iterator[ProvisionRun]:
         if dash and int(last) > int(first):
             yield ProvisionRun(work, ProvisionNumber.parse(first), ProvisionNumber.parse(last))
         else:
-            one = ProvisionNumber.parse(number.strip())
-            yield ProvisionRun(work, one, one)
+            single = ProvisionNumber.parse(number.strip())
+            yield ProvisionRun(work, single, single)
 
 
 # --- decided by a special rule
@@ -181,18 +181,19 @@ def _read_runs(work: str, numbers: str) -> Iterator[ProvisionRun]:
 def concerned_rules(case: Case) -> list[SpecialRule]:
     """The special rules about the provision that apply to facts and a trial of these days."""
     return [
-        one
-        for one in special_rules(case.timeline.work, case.timeline.number)
-        if _begun(case, one) < one.before and (case.trial is None or case.trial.start >= one.before)
+        rule
+        for rule in special_rules(case.timeline.work, case.timeline.number)
+        if _begun(case, rule) < rule.before
+        and (case.trial is None or case.trial.start >= rule.before)
     ]
 
 
-def _begun(case: Case, one: SpecialRule) -> date:
+def _begun(case: Case, rule: SpecialRule) -> date:
     """The day on which the facts began: for 民法典 the first fact of the case.
 
     A will of before 2021 is read by art. 23 of its rules although the testator died later.
     """
-    if one.effect == "new" and case.timeline.work == CIVIL_CODE and case.dates:
+    if rule.effect == "new" and case.timeline.work == CIVIL_CODE and case.dates:
         return min(case.facts.start, *(days.start for days in case.dates.facts))
     return case.facts.start
 
@@ -201,33 +202,33 @@ def by_special_rule(case: Case) -> Applicability | None:
     """The decision by a special rule; ``None`` where none decides, or the trial is not known."""
     if case.trial is None:
         return None
-    for one in concerned_rules(case):
-        if one.effect != "note" and one.met(case.dates, case.about.text):
-            return _decide_by(one, case, case.trial)
-    for one in displacing(case.timeline.work, case.timeline.number):
-        pending = case.facts.start < one.before <= case.trial.start
-        if pending and one.met(case.dates, case.about.text):
-            place = one.provisions[0]
-            reason = f"{place.work} {place.first.chinese} applies in its place ({one.rule.source})"
+    for rule in concerned_rules(case):
+        if rule.effect != "note" and rule.met(case.dates, case.about.text):
+            return _decide_by(rule, case, case.trial)
+    for rule in displacing(case.timeline.work, case.timeline.number):
+        pending = case.facts.start < rule.before <= case.trial.start
+        if pending and rule.met(case.dates, case.about.text):
+            place = rule.provisions[0]
+            reason = f"{place.work} {place.first.chinese} applies in its place ({rule.rule.source})"
             absent = Span(case.trial, "absent", reason=reason)
-            result = decided(one.rule, case.trial, absent, one.rule.statement)
-            return replace(result, authority=one.rule.provisions)
+            result = decided(rule.rule, case.trial, absent, rule.rule.statement)
+            return replace(result, authority=rule.rule.provisions)
     return None
 
 
-def _decide_by(one: SpecialRule, case: Case, trial: DateRange) -> Applicability:
+def _decide_by(rule: SpecialRule, case: Case, trial: DateRange) -> Applicability:
     at_trial = case.at_trial
-    match one.effect:
+    match rule.effect:
         case "new" if len(at_trial) == 1:
-            result = decided(one.rule, trial, at_trial[0], one.rule.statement)
+            result = decided(rule.rule, trial, at_trial[0], rule.rule.statement)
         case "old" if len(case.wordings) == 1:
-            result = decided(one.rule, case.facts, case.wordings[0], one.rule.statement)
+            result = decided(rule.rule, case.facts, case.wordings[0], rule.rule.statement)
         case "own":
-            return _by_rule_of_its_own(one, case)
+            return _by_rule_of_its_own(rule, case)
         case _:
             between = tuple(dict.fromkeys((*case.wordings, *at_trial)))
-            result = undecided(one.rule, one.rule.statement, between=between)
-    return replace(result, authority=one.rule.provisions)
+            result = undecided(rule.rule, rule.rule.statement, between=between)
+    return replace(result, authority=rule.rule.provisions)
 
 
 def by_earlier_event(case: Case) -> Applicability | None:
@@ -235,21 +236,21 @@ def by_earlier_event(case: Case) -> Applicability | None:
 
     A judgment that became final before 民事诉讼法 was amended is reopened by 法释〔2012〕23号.
     """
-    for one in special_rules(case.timeline.work, case.timeline.number):
-        asked = one.effect == "own" and one.asks_for_earlier_event
-        if asked and one.met(case.dates, case.about.text):
-            return _by_rule_of_its_own(one, case)
+    for rule in special_rules(case.timeline.work, case.timeline.number):
+        asked = rule.effect == "own" and rule.asks_for_earlier_event
+        if asked and rule.met(case.dates, case.about.text):
+            return _by_rule_of_its_own(rule, case)
     return None
 
 
-def _by_rule_of_its_own(one: SpecialRule, case: Case) -> Applicability:
+def _by_rule_of_its_own(rule: SpecialRule, case: Case) -> Applicability:
     """No wording of the provision governs: the instrument gives a rule of its own."""
-    absent = Span(case.facts, "absent", reason=f"{one.rule.source} gives its own rule")
-    result = decided(one.rule, case.facts, absent, one.rule.statement)
-    return replace(result, authority=one.rule.provisions)
+    absent = Span(case.facts, "absent", reason=f"{rule.rule.source} gives its own rule")
+    result = decided(rule.rule, case.facts, absent, rule.rule.statement)
+    return replace(result, authority=rule.rule.provisions)
 
 
 def displaced_by(case: Case) -> tuple[Rule, ...]:
     """Rules that would put 民法典 in the place of a former provision, if the case is pending."""
     found = displacing(case.timeline.work, case.timeline.number)
-    return tuple(one.rule for one in found if one.met(case.dates, case.about.text) is not False)
+    return tuple(rule.rule for rule in found if rule.met(case.dates, case.about.text) is not False)

@@ -212,8 +212,8 @@ def _branches(names: Sequence[str]) -> str:
 
 def _common_prefix(first: str, last: str) -> str:
     length = 0
-    for one, other in zip(first, last, strict=False):
-        if one != other:
+    for left, right in zip(first, last, strict=False):
+        if left != right:
             break
         length += 1
     return first[:length]

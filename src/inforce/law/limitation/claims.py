@@ -91,7 +91,7 @@ def asks_about_limitation(text: str) -> bool:
 
 def limitation_of_claim(text: str, dates: CaseDates) -> Limitation | None:
     """The limitation of the claim a text describes; ``None`` for days before all law on it."""
-    claim = next(one for one in _claims() if one.words.search(text))
+    claim = next(claim for claim in _claims() if claim.words.search(text))
     roles: tuple[DateRole, ...] = ("known", "due") if claim.kind != "penalty" else ("fact",)
     events = dates.of(*roles)
     stated = bool(events) or dates.origin != "today"

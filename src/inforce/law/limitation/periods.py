@@ -87,6 +87,6 @@ def judged(over: DateRange | None, until: DateRange | None) -> LimitationResult:
 
 def following(day: DateRange) -> DateRange:
     """The day after: a period does not count the day it is set off by (民法通则 art. 154)."""
-    one = timedelta(days=1)
+    a_day = timedelta(days=1)
     last = day.last or day.start
-    return DateRange.inclusive(day.start + one, last + one)
+    return DateRange.inclusive(day.start + a_day, last + a_day)

@@ -109,8 +109,8 @@ def _cited(rule: Rule, began: DateRange, until: DateRange | None) -> tuple[Cited
     """The provisions of a rule: those of the code on the day of the act, others at the trial."""
     tried = until.start if until else began.start
     return tuple(
-        Cited(one, max(began.start, _NEW_CODE) if one.work == CRIMINAL_LAW else tried)
-        for one in rule.provisions
+        Cited(provision, max(began.start, _NEW_CODE) if provision.work == CRIMINAL_LAW else tried)
+        for provision in rule.provisions
     )
 
 

@@ -139,11 +139,11 @@ _BY_UNIT = re.compile(
 
 def read_facts(text: str) -> CaseFacts:
     """What a description of a case states: the sum that counts, drugs, and who is charged."""
-    found = [(one, text[max(0, one.start - 14) : one.start]) for one in find_money(text)]
-    counted = [(one, before) for one, before in found if not _NOT_THE_SUM.search(before)]
-    sums = [one for one, _ in counted]
-    totals = [one for one, before in counted if _TOTAL.search(before)]
-    alike = len({(one.low, one.high) for one in sums}) == 1
+    found = [(money, text[max(0, money.start - 14) : money.start]) for money in find_money(text)]
+    counted = [(money, before) for money, before in found if not _NOT_THE_SUM.search(before)]
+    sums = [money for money, _ in counted]
+    totals = [money for money, before in counted if _TOTAL.search(before)]
+    alike = len({(money.low, money.high) for money in sums}) == 1
     chosen = totals[-1] if totals else sums[0] if alike else None
     several = len(sums) > 1 and chosen is None
     return CaseFacts(text, chosen, several, find_drugs(text), bool(_BY_UNIT.search(text)))

@@ -51,7 +51,9 @@ def _one_change(piece: Piece, before: Piece | None, after: Sequence[Piece]) -> C
     text = piece.text.strip("，。；的、")
     if not text:
         return "same"
-    replaced = (before and before.kind == "deleted") or any(one.kind == "inserted" for one in after)
+    replaced = (before and before.kind == "deleted") or any(
+        following.kind == "inserted" for following in after
+    )
     if replaced:
         return "changed"
     added: Change = "widened" if piece.kind == "inserted" else "narrowed"
@@ -83,14 +85,14 @@ def reviewed_changes(article: str, days: Iterable[date]) -> Reviewed | None:
         days: the first days of the new wordings.
     """
     found = [_table().get((article, day)) for day in days]
-    listed = [one for one in found if one is not None]
+    listed = [change for change in found if change is not None]
     if not listed or len(listed) < len(found):
         return None
-    kinds: set[Change] = {one.elements for one in listed if one.elements != "same"}
+    kinds: set[Change] = {change.elements for change in listed if change.elements != "same"}
     joined: Change = "same"
     for kind in kinds:
         joined = kind if len(kinds) == 1 else "changed"
-    results = {one.result for one in listed}
+    results = {change.result for change in listed}
     return Reviewed(joined, listed[0].result if len(results) == 1 else None)
 
 

@@ -40,7 +40,11 @@ def bar_to_prosecution(old: str, new: str, facts: CaseFacts) -> str:
     if _BARS.search(old) or not facts.text or _REFUSED.search(facts.text):
         return ""
     for match in _BARS.finditer(new):
-        conditions = [one for one in match["conditions"].split("，") if not one.startswith("经")]
+        conditions = [
+            condition
+            for condition in match["conditions"].split("，")
+            if not condition.startswith("经")
+        ]
         if _fulfils(facts, conditions[1:]):
             return match[0]
     return ""
@@ -87,7 +91,11 @@ def added_mitigation(old: str, new: str, facts: CaseFacts) -> AddedMitigation:
         if any(word in facts.text for word in _CONDUCT.findall(sentence))
     ]
     refused = _REFUSED.search(facts.text) is not None
-    fulfilled = () if refused else tuple(one for one in mentioned if _is_fulfilled(one, facts))
+    fulfilled = (
+        ()
+        if refused
+        else tuple(sentence for sentence in mentioned if _is_fulfilled(sentence, facts))
+    )
     return AddedMitigation(tuple(added), fulfilled, bool(mentioned) and not refused)
 
 
@@ -100,11 +108,13 @@ def _is_fulfilled(sentence: str, facts: CaseFacts) -> bool:
     if match is None:
         return False
     conditions = match["conditions"].split("，")
-    return _fulfils(facts, [one for one in conditions if not _THE_OFFENCE.match(one)])
+    return _fulfils(
+        facts, [condition for condition in conditions if not _THE_OFFENCE.match(condition)]
+    )
 
 
 def _fulfils(facts: CaseFacts, conditions: Sequence[str]) -> bool:
     """Whether the facts state each condition, in about its words."""
     stated = set(pairwise(facts.text))
     asked = [set(pairwise(condition)) for condition in conditions]
-    return bool(asked) and all(len(one & stated) >= _STATED * len(one) for one in asked)
+    return bool(asked) and all(len(pairs & stated) >= _STATED * len(pairs) for pairs in asked)

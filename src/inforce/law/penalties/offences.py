@@ -49,17 +49,20 @@ _GENERAL = {
 
 def likely_offences(facts: str) -> tuple[str, ...]:
     """Names of offences (without 罪) the words point to; those named most often first."""
-    counts = {one.name: len(one.words.findall(facts)) for one in _OFFENCES}
+    counts = {offence.name: len(offence.words.findall(facts)) for offence in _OFFENCES}
     for special, general in _GENERAL.items():
         if counts[special]:
             counts[general] = 0
-    ranked = sorted((one for one in counts if counts[one]), key=lambda one: -counts[one])
+    ranked = sorted((name for name in counts if counts[name]), key=lambda name: -counts[name])
     return tuple(ranked)
 
 
 def article_of(offence: str) -> ProvisionNumber | None:
     """The article of 刑法 (since 1997) that punishes an offence; ``None`` for unknown names."""
-    return next((one.article for one in _OFFENCES if one.name == offence.removesuffix("罪")), None)
+    return next(
+        (entry.article for entry in _OFFENCES if entry.name == offence.removesuffix("罪")),
+        None,
+    )
 
 
 def penal_article(offence: str) -> ProvisionNumber | None:

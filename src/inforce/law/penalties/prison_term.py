@@ -176,15 +176,15 @@ def _first_defendant(text: str) -> list[_Candidate]:
     breaks = [match.start() for match in _NEXT_DEFENDANT.finditer(text)]
     found = list(_candidates(text))
     for start, end in zip([0, *breaks], [*breaks, len(text)], strict=True):
-        within = [one for one in found if start <= one.start < end]
-        if any(one.rank for one in within):
+        within = [candidate for candidate in found if start <= candidate.start < end]
+        if any(candidate.rank for candidate in within):
             return within
     return found
 
 
 def _chosen(found: Sequence[_Candidate], text: str) -> PrisonTerm:
-    best = max(one.rank for one in found)
-    ranked = [one.term for one in found if one.rank == best]
+    best = max(candidate.rank for candidate in found)
+    ranked = [candidate.term for candidate in found if candidate.rank == best]
     plain = {(term.kind, term.months) for term in ranked}
     if best == 2 and len(plain) > 1 and "数罪并罚" in text:
         raise IdentifierError(text[:80], "several sentences and none that is to be executed")

@@ -117,9 +117,11 @@ _NOT = re.compile(
 
 def find_factors(facts: str) -> tuple[SentencingFactor, ...]:
     """The circumstances a text states, in the order of the guideline; denied ones are left out."""
-    found = [one.factor for one in _CIRCUMSTANCES if _stated(one.words, facts)]
-    covered = {name for one in found for name in _INCLUDED.get(one.name, ())}
-    return tuple(one for one in found if one.name not in covered)
+    found = [
+        circumstance.factor for circumstance in _CIRCUMSTANCES if _stated(circumstance.words, facts)
+    ]
+    covered = {name for factor in found for name in _INCLUDED.get(factor.name, ())}
+    return tuple(factor for factor in found if factor.name not in covered)
 
 
 def adjusted(baseline: float, factors: Iterable[SentencingFactor]) -> int:

@@ -176,9 +176,9 @@ class _Wordings:
                 establish=("which provision punishes the act at the trial",),
             )
         found = [self._compare_offence(old, new) for old, new in pairs]
-        each = "; ".join(dict.fromkeys(one.reason for one in found))
-        if agreed := _agreed([one.result for one in found], each):
-            establish = dict.fromkeys(point for one in found for point in one.establish)
+        each = "; ".join(dict.fromkeys(severity.reason for severity in found))
+        if agreed := _agreed([severity.result for severity in found], each):
+            establish = dict.fromkeys(point for severity in found for point in severity.establish)
             return replace(agreed, establish=tuple(establish))
         which = "which offence of the article, and which of its tiers, the facts are"
         return Severity("cannot decide", each, establish=(which,))
@@ -188,14 +188,14 @@ class _Wordings:
 
         ``None`` where one has none.
         """
-        people = [one for one in self.before if not one.unit] or list(self.before)
+        people = [offence for offence in self.before if not offence.unit] or list(self.before)
         if self.facts.text and len(people) > 1:
             chosen = choose_offence(people, self.facts)
             people = [chosen] if chosen else people
         pairs: list[tuple[Offence, Offence]] = []
         for old in people:
-            alike = [one for one in self.after if one.unit == old.unit]
-            best = max(alike, key=lambda one: _likeness(old, one), default=None)
+            alike = [offence for offence in self.after if offence.unit == old.unit]
+            best = max(alike, key=lambda new: _likeness(old, new), default=None)
             if best is None or _likeness(old, best) < _LEAST_LIKENESS:
                 return None
             pairs.append((old, best))
@@ -204,9 +204,9 @@ class _Wordings:
     def _compare_offence(self, old: Offence, new: Offence) -> Severity:
         """One offence in two wordings: the tiers of every gravity, and what the elements cover."""
         present = {tier.grade for tier in (*old.tiers, *new.tiers)}
-        pairs = {(old.tier(one), new.tier(one)): None for one in GRADES if one in present}
+        pairs = {(old.tier(grade), new.tier(grade)): None for grade in GRADES if grade in present}
         pairs |= _moved(old, new, widened=bool(self.reviewed))
-        tiers = [_TierPair.of(one, other) for one, other in pairs]
+        tiers = [_TierPair.of(earlier, later) for earlier, later in pairs]
         found = _agreed([tier.result for tier in tiers], _each(tiers))
         if found is None:
             reason = "the tier that fits the facts decides (法释〔1997〕12号 art. 2): "
@@ -257,7 +257,8 @@ def _compare_selections(
     alike = at_act.reasons == at_trial.reasons and len(at_act.tiers) == len(at_trial.tiers)
     pairs = zip(at_act.tiers, at_trial.tiers, strict=True) if alike else None
     tiers = [
-        _TierPair.of(one, other) for one, other in pairs or product(at_act.tiers, at_trial.tiers)
+        _TierPair.of(earlier, later)
+        for earlier, later in pairs or product(at_act.tiers, at_trial.tiers)
     ]
     steps = (
         *(f"at the act: {reason}" for reason in at_act.reasons),
@@ -303,7 +304,7 @@ def _to_establish(
 def _names_amounts(offence: Offence) -> bool:
     """Whether the statute itself names the amounts of the tiers (刑法 art. 383 of 1997)."""
     return len(offence.tiers) > 1 and bool(
-        find_money("".join(one.condition for one in offence.tiers if one.condition))
+        find_money("".join(tier.condition for tier in offence.tiers if tier.condition))
     )
 
 
@@ -312,7 +313,7 @@ def _likeness(old: Offence, new: Offence) -> float:
 
     Elements that only name the offence (对犯行贿罪的) are like any.
     """
-    left, right = (set(pairwise(bare(one.elements))) for one in (old, new))
+    left, right = (set(pairwise(bare(offence.elements))) for offence in (old, new))
     shorter = min(len(left), len(right))
     return len(left & right) / shorter if shorter > 2 else 1.0
 
@@ -325,10 +326,10 @@ def _moved(old: Offence, new: Offence, *, widened: bool) -> dict[tuple[Tier, Tie
     moved: dict[tuple[Tier, Tier], None] = {}
     for tier in old.tiers[1:]:
         like = new.tier(tier.grade)
-        said = ["".join((one.condition, *one.items)) for one in (tier, like)]
-        if like.grade != tier.grade or not _BY_WORDS.search("".join(said)):
+        conditions = ["".join((side.condition, *side.items)) for side in (tier, like)]
+        if like.grade != tier.grade or not _BY_WORDS.search("".join(conditions)):
             continue
-        change = change_of(*said)
+        change = change_of(*conditions)
         if change in ("widened", "changed"):
             moved[old.tiers[0], like] = None
         if change == "narrowed" or (change == "changed" and not widened):

@@ -68,17 +68,23 @@ def thresholds_at(
             tell of these.
         unit: whether a unit (单位) is charged; a person is otherwise.
     """
-    known = [one for one in _known().get(article, ()) if day in one.window]
-    special = [one for one in known if one.when and re.search(one.when, facts)]
-    chosen = special or [one for one in known if not one.when]
-    kind = [one for one in chosen if one.unit == unit] or chosen
-    unique = {(one.word, one.low): one for one in reversed(kind)}
-    return tuple(one for one in kind if unique[one.word, one.low] is one)
+    known = [threshold for threshold in _known().get(article, ()) if day in threshold.window]
+    special = [
+        threshold for threshold in known if threshold.when and re.search(threshold.when, facts)
+    ]
+    chosen = special or [threshold for threshold in known if not threshold.when]
+    kind = [threshold for threshold in chosen if threshold.unit == unit] or chosen
+    unique = {(threshold.word, threshold.low): threshold for threshold in reversed(kind)}
+    return tuple(
+        threshold for threshold in kind if unique[threshold.word, threshold.low] is threshold
+    )
 
 
 def thresholds_of(article: int, days: DateRange) -> tuple[Threshold, ...]:
     """Every threshold known for an article of 刑法 that was in force on some of the days."""
-    return tuple(one for one in _known().get(article, ()) if one.window.overlaps(days))
+    return tuple(
+        threshold for threshold in _known().get(article, ()) if threshold.window.overlaps(days)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,9 +53,9 @@ class TierSelection:
 
 def choose_offence(offences: Sequence[Offence], facts: CaseFacts) -> Offence | None:
     """The offence of an article the facts are about; ``None`` where that is not clear."""
-    people = [one for one in offences if one.unit == facts.unit] or list(offences)
-    scores = [_shared(one, facts.text) for one in people]
-    best = [one for one, score in zip(people, scores, strict=True) if score == max(scores)]
+    people = [offence for offence in offences if offence.unit == facts.unit] or list(offences)
+    scores = [_shared(offence, facts.text) for offence in people]
+    best = [offence for offence, score in zip(people, scores, strict=True) if score == max(scores)]
     return best[0] if len(best) == 1 else None
 
 
@@ -71,12 +71,12 @@ def select_tiers(offence: Offence, facts: CaseFacts, *, article: int, day: date)
     known = thresholds_at(article, day, facts=facts.text, unit=facts.unit)
     case = _Case(facts, known, day)
     ordered = sorted(
-        offence.tiers, key=lambda one: (one.range.highest, one.range.lowest), reverse=True
+        offence.tiers, key=lambda tier: (tier.range.highest, tier.range.lowest), reverse=True
     )
     candidates, below = case.candidates(ordered, basic=offence.tiers[0])
     if not case.facts_decide and len(offence.tiers) > 1:
         return TierSelection(tuple(ordered), facts_decide=False)
-    reasons, assumed = (tuple(dict.fromkeys(one)) for one in (case.reasons, case.assumed))
+    reasons, assumed = (tuple(dict.fromkeys(texts)) for texts in (case.reasons, case.assumed))
     return TierSelection(tuple(candidates), below, True, reasons, assumed)
 
 
@@ -158,7 +158,9 @@ class _Case:
     def _may_be_below_the_crime(self) -> bool:
         """Whether the sum may fall short of the figure that makes the act a crime (``*``)."""
         money = self.facts.money
-        return any(not one.word and money and money.low < one.high for one in self.known)
+        return any(
+            not threshold.word and money and money.low < threshold.high for threshold in self.known
+        )
 
     def _because(self, reason: str) -> None:
         self.facts_decide = True
@@ -181,8 +183,12 @@ class _Case:
 
     def _condition(self, condition: str, *, basic: bool) -> _Finding:
         alternatives = re.split("，?或者|(?<=的)，", _one_drug(condition))
-        found = [self._alternative(one, basic=basic) for one in alternatives if one.strip("，的")]
-        decided = [one for one in found if not isinstance(one, str)]
+        found = [
+            self._alternative(alternative, basic=basic)
+            for alternative in alternatives
+            if alternative.strip("，的")
+        ]
+        decided = [finding for finding in found if not isinstance(finding, str)]
         return _any(decided) if decided else True
 
     def _alternative(self, text: str, *, basic: bool) -> _Alternative:
@@ -190,7 +196,7 @@ class _Case:
         parts = re.split("，?并(?=使|造成|给|致)", text)
         found: list[_Alternative] = [self._part(part, basic=basic) for part in parts]
         if len(found) > 1:
-            return _all([one for one in found if not isinstance(one, str)])
+            return _all([finding for finding in found if not isinstance(finding, str)])
         keys = [key for key in _KEYS if key in text and key not in self.facts.text]
         if found[0] is True and keys and not basic:
             return self._assume_absent(text)
@@ -215,7 +221,7 @@ class _Case:
 
     def _stated_degree(self, word: _Word) -> _Finding:
         """What the facts say in the statute's own words: 数额特别巨大, 情节一般."""
-        stated = [one.level for one in _degrees(self.facts.text) if one.of == word.of]
+        stated = [degree.level for degree in _degrees(self.facts.text) if degree.of == word.of]
         if stated:
             self._because(f"the facts state how grave the {word.of} is")
             return max(stated) >= word.level
@@ -226,7 +232,9 @@ class _Case:
 
     def _reaches(self, part: str, word: _Word) -> _Finding:
         """Whether the sum reaches the threshold of a word."""
-        figures = [one for one in self.known if one.word and one.word in part]
+        figures = [
+            threshold for threshold in self.known if threshold.word and threshold.word in part
+        ]
         if not figures and word.of not in ("数额", "数量", "金额", "税额"):
             return self._assume_absent(part)
         money = self.facts.money
@@ -234,8 +242,12 @@ class _Case:
             return None
         if figures:
             return self._compare(money, figures[-1])
-        lower = [one for one in self.known if any(w.level < word.level for w in _degrees(one.word))]
-        if lower and money.high < max(one.high for one in lower):
+        lower = [
+            threshold
+            for threshold in self.known
+            if any(degree.level < word.level for degree in _degrees(threshold.word))
+        ]
+        if lower and money.high < max(threshold.high for threshold in lower):
             return False
         self.reasons.append(f"no figure is known for “{part.strip('，的')}”")
         return None
@@ -300,10 +312,12 @@ class _Case:
 
     def _other_conduct(self, part: str) -> _Alternative:
         """Alternatives to the amount that make the offence: 多次盗窃、入户盗窃."""
-        phrases = [one for one in re.split("[、，]", part.rstrip("的")) if _CONDUCT.match(one)]
+        phrases = [
+            phrase for phrase in re.split("[、，]", part.rstrip("的")) if _CONDUCT.match(phrase)
+        ]
         if not phrases:
             return _NEUTRAL
-        stated = any(one in self.facts.text for one in phrases)
+        stated = any(phrase in self.facts.text for phrase in phrases)
         self.facts_decide = self.facts_decide or stated
         return stated
 
@@ -326,8 +340,10 @@ class _Case:
         if find_drugs(item):
             return _any(
                 [
-                    self._other_drug(one) if "毒品" in one else self._weighs(one)
-                    for one in _one_drug(item).split("或者")
+                    self._other_drug(alternative)
+                    if "毒品" in alternative
+                    else self._weighs(alternative)
+                    for alternative in _one_drug(item).split("或者")
                 ]
             )
         if all(self._states(clause.strip("的")) for clause in item.split("，") if clause):
@@ -339,7 +355,7 @@ class _Case:
         """Whether the facts state a clause: its degree, its words, or all its circumstances."""
         text = self.facts.text
         if words := _degrees(clause):
-            stated = [one.level for one in _degrees(text) if one.of == words[-1].of]
+            stated = [degree.level for degree in _degrees(text) if degree.of == words[-1].of]
             return bool(stated) and max(stated) >= words[-1].level
         keys = [key for key in _KEYS if key in clause]
         return clause in text or (bool(keys) and all(key in text for key in keys))

@@ -128,17 +128,17 @@ def _offence(paragraphs: Sequence[str]) -> Offence:
 def _paragraph_tiers(paragraph: str, *, first: bool) -> tuple[list[Tier], str]:
     """The tiers of a paragraph, ungraded, and what makes the offence."""
     ranges = find_ranges(paragraph)
-    starts = [0, *(one.end for one in ranges)]
+    starts = [0, *(penalty.end for penalty in ranges)]
     tiers: list[Tier] = []
     base = ""
-    for at, (one, start) in enumerate(zip(ranges, starts, strict=False)):
-        before = paragraph[start : one.start]
+    for at, (penalty, start) in enumerate(zip(ranges, starts, strict=False)):
+        before = paragraph[start : penalty.start]
         condition = _condition(before)
         item = _begins_item(before)
         within = "" if item or at == 0 else base
         base = condition if item else base
-        items = _items(paragraph[one.end :]) if _LIST.search(condition) else ()
-        tiers.append(Tier(condition, "basic", one, within, items))
+        items = _items(paragraph[penalty.end :]) if _LIST.search(condition) else ()
+        tiers.append(Tier(condition, "basic", penalty, within, items))
     head = paragraph[: ranges[0].start]
     elements = re.split(r"[：:]\s*[（(]一[）)]", head)[0]
     listed = _items(paragraph[ranges[0].end :]) if _LIST.search(elements) and first else ()
@@ -168,13 +168,13 @@ def _items(after: str) -> tuple[str, ...]:
 
 def _graded(tiers: Sequence[Tier]) -> list[Tier]:
     """The tiers with their grades: by their words, and among equals by how heavy they are."""
-    graded = [tiers[0], *(replace(one, grade=_grade(one, tiers)) for one in tiers[1:])]
-    special = [one for one in graded if one.grade == "special"]
+    graded = [tiers[0], *(replace(tier, grade=_grade(tier, tiers)) for tier in tiers[1:])]
+    special = [tier for tier in graded if tier.grade == "special"]
     return [
-        replace(one, grade="extreme")
-        if one.grade == "serious" and any(s.range.highest < one.range.highest for s in special)
-        else one
-        for one in graded
+        replace(tier, grade="extreme")
+        if tier.grade == "serious" and any(s.range.highest < tier.range.highest for s in special)
+        else tier
+        for tier in graded
     ]
 
 
