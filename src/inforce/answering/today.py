@@ -60,7 +60,8 @@ def today_of(book: LawBook, timeline: Timeline, quoted: Span) -> Today:
     edition = book.text_on(timeline.work, book.clock())
     if edition:
         return _in_the_same_law(book, timeline, quoted, edition)
-    for work in _successors(timeline.work):
+    known = find_work(timeline.work)
+    for work in known.succeeded_by if known else ():
         links = align([old], book.text_on(work, book.clock()), order="free")
         if links:
             return _continued(book, "replaced", work, old, links)
@@ -95,8 +96,3 @@ def _continued(
     numbers = tuple(sorted(link.new for link in links))
     pieces = () if len(numbers) > 1 else diff(old.text, new.text)
     return Today(since, work, new.number, found[0], best.score, pieces, numbers=numbers)
-
-
-def _successors(work: str) -> tuple[str, ...]:
-    known = find_work(work)
-    return known.succeeded_by if known else ()

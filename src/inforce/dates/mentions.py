@@ -216,11 +216,9 @@ class _Reader:
             return "absolute"
         if written.anchor is not None:
             return "clock" if written.anchor.origin == "today" else "relative"
-        return "clock" if self._counts_from_clock() else "relative"
-
-    def _counts_from_clock(self) -> bool:
-        """Whether the date before itself counts from today: 去年3月1日至5月 does throughout."""
-        return bool(self._mentions) and self._mentions[-1].kind == "clock"
+        # 去年3月1日至5月 counts from today throughout.
+        after_clock = self._mentions and self._mentions[-1].kind == "clock"
+        return "clock" if after_clock else "relative"
 
     def _reject(self, start: int, end: int, reason: str) -> None:
         self._unreadable.append(UnreadableDate(start, end, self._text[start:end], reason))

@@ -66,7 +66,10 @@ def resolve(
     if origin is None:
         return None
     if written.anchor:
-        return _refined(_shifted(origin, written.anchor), written)
+        base = _shifted(origin, written.anchor)
+        if base is None:
+            return None
+        return LegalDate(base.year, written.month or base.month, written.day or base.day)
     if written.month is not None:
         return LegalDate(origin.year, written.month, written.day)
     return LegalDate(origin.year, origin.month, written.day) if origin.month else None
@@ -114,9 +117,3 @@ def _day_after(origin: LegalDate, days: int) -> LegalDate:
         return LegalDate.of(origin.range.start + timedelta(days=days))
     except OverflowError:
         raise DateError(str(origin), "the calendar ends here") from None
-
-
-def _refined(base: LegalDate | None, written: WrittenDate) -> LegalDate | None:
-    if base is None:
-        return None
-    return LegalDate(base.year, written.month or base.month, written.day or base.day)

@@ -119,12 +119,10 @@ def merged(ranges: Iterable[DateRange]) -> tuple[DateRange, ...]:
         if last is None or (last.end is not None and last.end < window.start):
             joined.append(window)
         else:
-            joined[-1] = DateRange(last.start, _later(last.end, window.end))
+            ends = last.end, window.end
+            end = None if None in ends else max(filter(None, ends))
+            joined[-1] = DateRange(last.start, end)
     return tuple(joined)
-
-
-def _later(left: date | None, right: date | None) -> date | None:
-    return None if left is None or right is None else max(left, right)
 
 
 _NUMERIC = re.compile(

@@ -28,6 +28,7 @@ from inforce.language import Language
 _PLACE: Final = re.compile(r"{\w*}")
 _LETTERS: Final = re.compile("[a-z;]")
 _ADJACENT: Final = re.compile(r"}{")
+"""Places with nothing between them: what fills them could not be told apart."""
 _SAYS: Final = re.compile("[a-z]{2,} [a-z]{2,}")
 _PARENTHESES: Final = re.compile("[()]")
 _FEW_WORDS: Final = 20
@@ -92,7 +93,7 @@ class Messages:
         found = [
             _form(message)
             for message in catalogue
-            if isinstance(message, str) and _is_form(message)
+            if isinstance(message, str) and _PLACE.search(message) and not _ADJACENT.search(message)
         ]
         words = [form for form in found if _LETTERS.search(_PLACE.sub("", form.message))]
         return sorted(words, key=lambda form: -len(_PLACE.sub("", form.message)))
@@ -203,11 +204,6 @@ def _translations(language: Language) -> gettext.NullTranslations:
         return gettext.GNUTranslations(file)
 
 
-def _is_form(message: str) -> bool:
-    """Whether a message has places, each distinguished from the next by what is between them."""
-    return bool(_PLACE.search(message)) and not _ADJACENT.search(message)
-
-
 def _form(message: str) -> _Form:
     is_label = message.endswith(": {}")
     is_short = not is_label and len(_PLACE.sub("", message)) < _FEW_WORDS
@@ -215,7 +211,9 @@ def _form(message: str) -> _Form:
         message[place.start() - 1 : place.start()] == "'" == message[place.end() : place.end() + 1]
         for place in _PLACE.finditer(message)
     )
-    return _Form(message, _PLACE.split(message), _names(message), quoted, is_short)
+    named = (place[1:-1] for place in _PLACE.findall(message))
+    places = tuple(name or str(index) for index, name in enumerate(named))  # others are counted
+    return _Form(message, _PLACE.split(message), places, quoted, is_short)
 
 
 def _is_balanced(text: str) -> bool:
@@ -226,12 +224,6 @@ def _is_balanced(text: str) -> bool:
         if depth < 0:
             return False
     return depth == 0
-
-
-def _names(message: str) -> tuple[str, ...]:
-    """The names of the places of a message; those without one are counted."""
-    found = [place[1:-1] for place in _PLACE.findall(message)]
-    return tuple(name or str(index) for index, name in enumerate(found))
 
 
 def _filled(message: str, names: Sequence[str], parts: Sequence[str]) -> str:

@@ -53,8 +53,9 @@ def diff(old: str, new: str, *, words: Splitter = dictionary_words) -> tuple[Pie
         new: the later wording.
         words: cuts both into what is compared.
     """
-    changes = _tidied(_joined(_changes(old, new, words)))
-    return tuple(piece for change in changes for piece in change.pieces())
+    runs = groupby(_changes(old, new, words), key=lambda change: change.is_equal)
+    joined = (sum(run, start=_Change("", "")) for _, run in runs)
+    return tuple(piece for change in _tidied(joined) for piece in change.pieces())
 
 
 def changed_share(old: str, new: str) -> float:
@@ -131,21 +132,17 @@ def _matched(old: Sequence[str], new: Sequence[str]) -> Iterator[_Change]:
         yield _Change("".join(old[i:j]), "".join(new[k:m]))
 
 
-def _joined(changes: Iterable[_Change]) -> Iterator[_Change]:
-    """Join neighbours that are both equal or both changed."""
-    for _, run in groupby(changes, key=lambda change: change.is_equal):
-        yield sum(run, start=_Change("", ""))
-
-
 def _tidied(changes: Iterable[_Change]) -> list[_Change]:
+    """Changes without the islands between two replacements: these and the island become one."""
     tidy: list[_Change] = []
     for change in changes:
-        while change.is_replacement and len(tidy) > 1 and _surrounds(tidy):
+        while (
+            change.is_replacement
+            and len(tidy) > 1
+            and tidy[-1].is_island
+            and tidy[-2].is_replacement
+        ):
             island, before = tidy.pop(), tidy.pop()
             change = before + island + change
         tidy.append(change)
     return tidy
-
-
-def _surrounds(tidy: Sequence[_Change]) -> bool:
-    return tidy[-1].is_island and tidy[-2].is_replacement

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from inforce.errors import IdentifierError
-from inforce.law.history import DAY, calendar_day
+from inforce.law.history import DAY, calendar_day, find_titles
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
 
@@ -67,7 +67,7 @@ _ONLY_NAMED = re.compile(r"(?:本[^第]{1,12})?[、和及]*(?:的规定)?")
 
 _SENTENCE_ENDS = re.compile(r"[。；\n]")
 _REPEALED = re.compile("废止|失效|停止执行|停止施行")
-_TITLE_EDGE = re.compile("[《》]")
+_TITLE_SIGN = re.compile("(?P<opening>《)|》")
 _VERB = re.compile(
     r"[，,]?(?:自本[^，。；《》]{1,14}(?:施行|实施|公布)之日起[，,]?)?"
     r"(?:也|均|都|亦)?(?:同时|即行|即|一并|随之|相应)?(?:予以)?(?:废止|失效|停止执行|停止施行)"
@@ -125,60 +125,29 @@ def _parts(text: str) -> Iterator[PartCommencement]:
         yield PartCommencement(numbers, day)
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """A title in a sentence, with the words before it and after it up to the next title."""
-
-    title: str
-    before: str
-    after: str
-
-
 def _repeals(text: str) -> Iterator[Repeal]:
     """Laws named whole right before 同时废止; one of which a part is repealed is left out."""
     for sentence in _SENTENCE_ENDS.split(text):
         if not _REPEALED.search(sentence):
             continue
-        run: list[_Named] = []
-        for named in _titles(sentence):
-            rest = named.after[_end(_NOTES, named.after) :]
+        titles = [title for title in find_titles(sentence, _TITLE_SIGN) if title.is_closed]
+        befores = [0, *(title.end for title in titles)]
+        afters = [*(title.start for title in titles[1:]), len(sentence)]
+        run: list[Repeal] = []
+        for title, before, after in zip(titles, befores, afters, strict=False):
+            notes = _NOTES.match(sentence, title.end, after)
+            rest = sentence[notes.end() if notes else title.end : after]
             if _PARTLY.match(rest):
                 run = []
                 continue
-            run.append(named)
+            dates = _DAY_BEFORE.findall(sentence[before : title.start])
+            days = [day for day in map(calendar_day, dates) if day]
+            run.append(Repeal("".join(title.text.split()), days[-1] if days else None))
             if _VERB.match(rest):
-                yield from (_repeal(title) for title in run)
+                yield from run
                 run = []
             elif not _GOES_ON.match(rest):
                 run = []
-
-
-def _end(pattern: re.Pattern[str], text: str) -> int:
-    match = pattern.match(text)
-    return match.end() if match else 0
-
-
-def _titles(sentence: str) -> Iterator[_Named]:
-    edges: list[tuple[int, int]] = []
-    depth, start = 0, 0
-    for match in _TITLE_EDGE.finditer(sentence):
-        if match[0] == "《":
-            start = match.start() if depth == 0 else start
-            depth += 1
-        elif depth:
-            depth -= 1
-            if depth == 0:
-                edges.append((start, match.end()))
-    befores = [0, *(end for _, end in edges)]
-    afters = [*(start for start, _ in edges[1:]), len(sentence)]
-    for (start, end), before, after in zip(edges, befores, afters, strict=False):
-        title = "".join(sentence[start + 1 : end - 1].split())
-        yield _Named(title, sentence[before:start], sentence[end:after])
-
-
-def _repeal(named: _Named) -> Repeal:
-    days = [calendar_day(found) for found in _DAY_BEFORE.findall(named.before)]
-    return Repeal(named.title, next((day for day in reversed(days) if day), None))
 
 
 def _listed(text: str) -> Iterator[Repeal]:

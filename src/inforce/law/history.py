@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from inforce.dates import LegalDate
 from inforce.errors import DateError
@@ -32,9 +32,7 @@ _NUMERAL = "[0-9〇○零一二三四五六七八九十]"
 DAY = rf"{_NUMERAL}{{4}}\s?年\s?{_NUMERAL}{{1,3}}\s?月\s?{_NUMERAL}{{1,3}}\s?日"
 """A whole calendar day as statutes write it, in either kind of numerals."""
 
-_TOKEN = re.compile(rf"[《<〈«](?!-)|[》>〉»]|{DAY}")
-_OPENING = frozenset("《<〈«")
-_CLOSING = frozenset("》>〉»")
+_DAY = re.compile(DAY)
 _WIDTH = str.maketrans("０１２３４５６７８９○", "0123456789〇")
 
 _CHANGED = re.compile("修订|修正|修改")
@@ -100,15 +98,46 @@ def read_history(lines: Iterable[str]) -> tuple[Act, ...]:
 
 
 def _days_outside_titles(text: str) -> Iterator[tuple[date, re.Match[str]]]:
-    depth = 0
-    for match in _TOKEN.finditer(text):
-        token = match[0]
-        if token in _OPENING:
-            depth += 1
-        elif token in _CLOSING:
-            depth = max(0, depth - 1)
-        elif depth == 0 and (day := calendar_day(token)) is not None:
+    titles = find_titles(text)
+    for match in _DAY.finditer(text):
+        within = any(title.start < match.start() < title.end for title in titles)
+        if not within and (day := calendar_day(match[0])) is not None:
             yield day, match
+
+
+class Title(NamedTuple):
+    """A title in a text, and its offsets with the signs 《》 around it."""
+
+    start: int
+    end: int
+    text: str
+    is_closed: bool = True
+    """Whether it is closed; else the text was cut off inside it."""
+
+
+_SIGN = re.compile("(?P<opening>[《<〈«](?!-))|[》>〉»]")
+
+
+def find_titles(text: str, sign: re.Pattern[str] = _SIGN) -> list[Title]:
+    """The titles in a text; one within another is a part of it.
+
+    Args:
+        text: the text.
+        sign: matches the signs around titles; its group ``opening`` is there for opening ones.
+    """
+    titles: list[Title] = []
+    depth = start = 0
+    for match in sign.finditer(text):
+        if match["opening"]:
+            start = start if depth else match.start()
+            depth += 1
+        elif depth:
+            depth -= 1
+            if depth == 0:
+                titles.append(Title(start, match.end(), text[start + 1 : match.start()]))
+    if depth:
+        titles.append(Title(start, len(text), text[start + 1 :], is_closed=False))
+    return titles
 
 
 def calendar_day(text: str) -> date | None:
@@ -139,25 +168,11 @@ def _acts(day: date, words: str) -> Iterator[Act]:
 
 def _without_titles(words: str) -> tuple[str, str]:
     """The words with each 《title》 reduced to 《》, and the titles themselves."""
-    said: list[str] = []
-    titles: list[str] = []
-    depth, start, rest = 0, 0, 0
-    for match in _TOKEN.finditer(words):
-        if match[0] in _OPENING:
-            if depth == 0:
-                said.append(words[rest : match.start()] + "《》")
-                start = match.end()
-            depth += 1
-        elif match[0] in _CLOSING and depth:
-            depth -= 1
-            if depth == 0:
-                titles.append(words[start : match.start()])
-                rest = match.end()
-    if depth:  # a title that is not closed: the header was cut off inside it
-        titles.append(words[start:])
-        rest = len(words)
-    said.append(words[rest:])
-    return "".join(said), "》、《".join(" ".join(title.split()) for title in titles)
+    titles = find_titles(words)
+    ends = [0, *(title.end for title in titles)]
+    starts = [*(title.start for title in titles), len(words)]
+    said = "《》".join(words[end:start] for end, start in zip(ends, starts, strict=True))
+    return said, "》、《".join(" ".join(title.text.split()) for title in titles)
 
 
 def _body(said: str) -> str:

@@ -166,11 +166,7 @@ def format_numeral(number: int) -> str:
         raise IdentifierError(str(number), "only 0 to 9999 can be an article number")
     if number < 10:
         return _NUMERALS[number]
-    written = "".join(_place(number, unit, name) for unit, name in _PLACES)
+    digits = ((number // unit % 10, name) for unit, name in _PLACES)
+    written = "".join(f"{_NUMERALS[digit]}{name}" if digit else "零" for digit, name in digits)
     written = re.sub("零+", "零", written).strip("零")
     return written.removeprefix("一") if number < 20 else written
-
-
-def _place(number: int, unit: int, name: str) -> str:
-    digit = number // unit % 10
-    return f"{_NUMERALS[digit]}{name}" if digit else "零"

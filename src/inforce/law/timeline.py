@@ -170,8 +170,11 @@ class Timeline:
         """What the provision said during a range; all wordings if it changed inside."""
         spans = tuple(span for span in self.spans if span.window.overlaps(as_of))
         answer = self._answer(spans)
-        reason = "" if answer == "found" else _first_reason(spans, answer)
-        candidates = () if answer == "found" else self._candidates(as_of)
+        reason, candidates = "", ()
+        if answer != "found":
+            state = "uncovered" if answer == "not_covered" else "absent"
+            reason = next((span.reason for span in spans if span.state == state), "")
+            candidates = self._candidates(as_of)
         return Lookup(
             answer,
             self.work,
@@ -247,11 +250,6 @@ def usable_window(version: Version) -> DateRange | None:
     if validity.start is None and validity.status == "open" and version.promulgated:
         return DateRange(version.promulgated, None)
     return validity.window
-
-
-def _first_reason(spans: Sequence[Span], answer: Answer) -> str:
-    wanted = "uncovered" if answer == "not_covered" else "absent"
-    return next((span.reason for span in spans if span.state == wanted), "")
 
 
 def _may_overlap(version: Version, as_of: DateRange) -> bool:

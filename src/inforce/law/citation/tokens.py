@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, groupby
+from os.path import commonprefix
 from typing import Literal, cast
 
 from inforce.law.registry import KNOWN_WORKS, STATE, find_work, name_key
@@ -203,17 +204,8 @@ def _branches(names: Sequence[str]) -> str:
     branches: list[str] = []
     for _, group in groupby(filter(None, names), key=lambda name: name[0]):
         sharing = list(group)
-        shared = _common_prefix(sharing[0], sharing[-1])
+        shared = commonprefix(sharing)
         tails = [name[len(shared) :] for name in sharing]
         branches.append(re.escape(shared) + (_branches(tails) if any(tails) else ""))
     pattern = f"(?:{'|'.join(branches)})"
     return pattern if all(names) else f"{pattern}?"
-
-
-def _common_prefix(first: str, last: str) -> str:
-    length = 0
-    for left, right in zip(first, last, strict=False):
-        if left != right:
-            break
-        length += 1
-    return first[:length]

@@ -68,7 +68,8 @@ def read_row(
         if token.start - end > _LONGEST_GAP or not gap.fullmatch(text, end, token.start):
             break
         if portions or token.kind in ARTICLES:
-            _add(portions, token, ranged=_is_range(text, end, token.start, len(portions)))
+            is_range = _RANGE.fullmatch(text, end, token.start) is not None
+            _add(portions, token, ranged=is_range and len(portions) < _MOST_PORTIONS)
             while waiting:
                 _add(portions, waiting.pop(), ranged=False)
         elif token.kind.startswith("english") and len(waiting) < _MOST_WAITING:
@@ -77,10 +78,6 @@ def read_row(
             break
         gap, end, at = JOINT, token.end, at + 1
     return Row(tuple(portions), end, at)
-
-
-def _is_range(text: str, end: int, start: int, so_far: int) -> bool:
-    return so_far < _MOST_PORTIONS and _RANGE.fullmatch(text, end, start) is not None
 
 
 def _add(portions: list[Portion], token: Token, *, ranged: bool) -> None:

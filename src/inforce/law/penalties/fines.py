@@ -20,7 +20,8 @@ from inforce.errors import IdentifierError
 from inforce.law.numerals import parse_numeral
 from inforce.law.penalties.amounts import find_money
 from inforce.law.penalties.elements import change_of
-from inforce.law.penalties.ranges import Comparison
+from inforce.law.penalties.ranges import compare_extents
+from inforce.law.penalties.severity import Severity
 from inforce.law.timeline import Timeline
 
 _PENALTY = re.compile(
@@ -32,15 +33,6 @@ _FINE = re.compile(
     "(?:的)?(?P<kind>罚款|拘留)"
     rf"|(?P<fixed>{_NUMBER})(?P<fixed_unit>元|倍|日)的?(?P<fixed_kind>罚款|拘留)"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class FineComparison:
-    """How the later of two penalties punishes, seen from the earlier one."""
-
-    result: Comparison
-    reason: str
-    establish: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,33 +54,27 @@ def _states(text: str) -> bool:
     return bool(_PENALTY.search(text))
 
 
-def compare_fines(old: str, new: str) -> FineComparison:
+def compare_fines(old: str, new: str) -> Severity:
     """Whether the later wording of a penalty is lighter, seen from the earlier one."""
     before, after = _fines(old), _fines(new)
     if not before or len(before) != len(after):
         return _undecided("the wordings do not state the same number of fines")
-    if any(a.kind != b.kind or a.unit != b.unit for a, b in zip(before, after, strict=True)):
+    pairs = list(zip(before, after, strict=True))
+    if any(a.kind != b.kind or a.unit != b.unit for a, b in pairs):
         return _undecided("the fines are counted differently")
-    results = {_compare(a, b) for a, b in zip(before, after, strict=True)}
-    each = "; ".join(f"{a.text} → {b.text}" for a, b in zip(before, after, strict=True))
+    results = {compare_extents((a.low, a.high), (b.low, b.high)) for a, b in pairs}
+    each = "; ".join(f"{a.text} → {b.text}" for a, b in pairs)
     change = change_of(_without(old, before), _without(new, after))
     if results <= {"same", "heavier"} and change in ("same", "widened"):
-        return FineComparison("heavier" if "heavier" in results else "same", each)
+        return Severity("heavier" if "heavier" in results else "same", each)
     if results == {"lighter"} and change in ("same", "narrowed"):
-        return FineComparison("lighter", each)
+        return Severity("lighter", each)
     return _undecided(f"the wording beside the fine changed too: {each}")
 
 
-def _undecided(reason: str) -> FineComparison:
+def _undecided(reason: str) -> Severity:
     establish = ("which penalty each wording provides for this violation",)
-    return FineComparison("cannot decide", reason, establish)
-
-
-def _compare(old: _Fine, new: _Fine) -> Comparison:
-    for before, after in ((old.high, new.high), (old.low, new.low)):
-        if before != after:
-            return "lighter" if after < before else "heavier"
-    return "same"
+    return Severity("cannot decide", reason, establish)
 
 
 def _fines(text: str) -> Sequence[_Fine]:

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from decimal import Decimal
+from typing import Literal, NamedTuple, TypeVar
 
 from inforce.law.numerals import parse_numeral
 
@@ -64,6 +65,9 @@ class Penalty:
         return f"{_SCALE[self.rank - 1]}{years}"
 
 
+P = TypeVar("P", Penalty, Decimal)
+
+
 @dataclass(frozen=True, slots=True)
 class PenaltyRange:
     """One tier (法定刑幅度): the lightest and the heaviest main penalty the court may choose."""
@@ -85,7 +89,12 @@ def find_ranges(text: str) -> tuple[PenaltyRange, ...]:
     A range without an upper or lower end takes the general one: 有期徒刑 is six months to fifteen
     years (刑法 art. 45).
     """
-    return tuple(_range(match) for match in _RANGE.finditer(text))
+    found: list[PenaltyRange] = []
+    for match in _RANGE.finditer(text):
+        ends = [end for name in re.split("、|或者", match["main"]) for end in _ends(name)]
+        besides = match["besides"].removeprefix("，")
+        found.append(PenaltyRange(match[0], min(ends), max(ends), besides, *match.span()))
+    return tuple(found)
 
 
 def compare_ranges(old: PenaltyRange, new: PenaltyRange) -> Comparison:
@@ -95,18 +104,18 @@ def compare_ranges(old: PenaltyRange, new: PenaltyRange) -> Comparison:
     compared in the same manner: what was added, became compulsory or lost its upper limit makes the
     later law heavier, the contrary lighter.
     """
-    for before, after in ((old.highest, new.highest), (old.lowest, new.lowest)):
-        if before != after:
-            return "lighter" if after < before else "heavier"
-    if "".join(old.besides.split()) == "".join(new.besides.split()):
-        return "same"
+    main = compare_extents((old.lowest, old.highest), (new.lowest, new.highest))
+    if main != "same" or "".join(old.besides.split()) == "".join(new.besides.split()):
+        return main
     return _compare_besides(old.besides, new.besides)
 
 
-def _range(match: re.Match[str]) -> PenaltyRange:
-    ends = [end for name in re.split("、|或者", match["main"]) for end in _ends(name)]
-    besides = match["besides"].removeprefix("，")
-    return PenaltyRange(match[0], min(ends), max(ends), besides, *match.span())
+def compare_extents(old: tuple[P, P], new: tuple[P, P]) -> Literal["lighter", "heavier", "same"]:
+    """Compare two ranges from a minimum to a maximum: the maximum decides, then the minimum."""
+    for before, after in ((old[1], new[1]), (old[0], new[0])):
+        if before != after:
+            return "lighter" if after < before else "heavier"
+    return "same"
 
 
 def _ends(name: str) -> tuple[Penalty, ...]:

@@ -134,7 +134,7 @@ def _paragraph_tiers(paragraph: str, *, first: bool) -> tuple[list[Tier], str]:
     for at, (penalty, start) in enumerate(zip(ranges, starts, strict=False)):
         before = paragraph[start : penalty.start]
         condition = _condition(before)
-        item = _begins_item(before)
+        item = bool(re.search(r"[（(][一二三四五六七八九十]+[）)][^（(]*$", before))
         within = "" if item or at == 0 else base
         base = condition if item else base
         items = _items(paragraph[penalty.end :]) if _LIST.search(condition) else ()
@@ -143,10 +143,6 @@ def _paragraph_tiers(paragraph: str, *, first: bool) -> tuple[list[Tier], str]:
     elements = re.split(r"[：:]\s*[（(]一[）)]", head)[0]
     listed = _items(paragraph[ranges[0].end :]) if _LIST.search(elements) and first else ()
     return tiers, "\n".join((_PERSONS.sub("", elements), *listed))
-
-
-def _begins_item(before: str) -> bool:
-    return bool(re.search(r"[（(][一二三四五六七八九十]+[）)][^（(]*$", before))
 
 
 def _condition(before: str) -> str:
