@@ -71,24 +71,9 @@ def penal_article(offence: str) -> ProvisionNumber | None:
     return ProvisionNumber.article(383) if article == ProvisionNumber.article(386) else article
 
 
-_CREATED = """
-133-2 | 2021-03-01 | 114 | 公通字〔2019〕1号 part 一
-291-2 | 2021-03-01 | 114 | 法发〔2019〕25号 art. 5
-293-1 | 2021-03-01 | 293 | 法释〔2013〕18号 art. 1
-142-1 | 2021-03-01 | 141 | 药品管理法 (2015) art. 48
-219-1 | 2021-03-01 | 219 | 刑法 (1997) art. 219: whoever discloses or lets others use the secret
-336-1 | 2021-03-01 | 336 | Nanshan District Court, Shenzhen, 2019-12-30 (edited embryos)
-224-1 | 2009-02-28 | 225 | 法释〔2001〕11号
-"""
-"""Crimes that amendments created for conduct that other articles punished before: the new article,
-its first day, the articles the conduct fell under, and the source that says so. Whether the new
-article reaches earlier acts is then a comparison of two articles (刑法 art. 12). Conduct that was
-no crime before is not listed: for that the law of the act simply has no rule."""
-
-
 @dataclass(frozen=True, slots=True)
 class NewOffence:
-    """A crime that was created, and what punished the same conduct before."""
+    """A crime that an amendment created, and the articles that punished the conduct before."""
 
     number: ProvisionNumber
     since: date
@@ -97,14 +82,17 @@ class NewOffence:
 
 
 def new_offence(number: ProvisionNumber) -> NewOffence | None:
-    """What is recorded of an article of 刑法 that punishes conduct others punished before."""
+    """The record of an article of 刑法 that punishes conduct which others punished before.
+
+    Whether the new article reaches earlier acts is then a comparison of two articles (刑法 art. 12).
+    """
     return _new_offences().get(number)
 
 
 @cache
 def _new_offences() -> dict[ProvisionNumber, NewOffence]:
     found: dict[ProvisionNumber, NewOffence] = {}
-    for line in _CREATED.strip().splitlines():
+    for line in table("new_offences").splitlines():
         article, since, former, source = (cell.strip() for cell in line.split("|"))
         number = ProvisionNumber.parse(article)
         numbers = tuple(map(ProvisionNumber.parse, former.split(",")))
