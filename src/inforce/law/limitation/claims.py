@@ -21,7 +21,14 @@ from typing import Literal, cast
 
 from inforce.dates import CaseDates, DateRange, DateRole
 from inforce.law.data import table
-from inforce.law.limitation.periods import Cited, Limitation, Period, following, judged
+from inforce.law.limitation.periods import (
+    Cited,
+    Limitation,
+    LimitationResult,
+    Period,
+    following,
+    judged,
+)
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import STATE
 from inforce.law.rules import (
@@ -79,9 +86,6 @@ class _Claim:
     kind: _Kind
     rows: tuple[_Row, ...]
 
-    def on(self, day: date) -> _Row | None:
-        return next((row for row in self.rows if day in row.days), None)
-
 
 def asks_about_limitation(text: str) -> bool:
     """Whether a question asks how long a period of limitation is, or whether it ran out."""
@@ -96,24 +100,20 @@ def limitation_of_claim(text: str, dates: CaseDates) -> Limitation | None:
     events = dates.of(*roles)
     stated = bool(events) or dates.origin != "today"
     day = events[0] if events else dates.facts[0]
-    row = claim.on(day.start)
+    row = next((row for row in claim.rows if day.start in row.days), None)
     if row is None:
         return None
-    until = _until(claim, dates)
+    until = _step_to_take(claim, dates)
     if not stated:
-        found = _found(claim, row, day, until, text)
+        found = _by_table(claim, row, day, until, text)
         return replace(found, began=None, over=None, result="not asked", steps=())
     if claim.kind == "general" and day.start < GENERAL_PART_COMMENCED:
         found = _across_2017(row, day, until)
     else:
-        found = _found(claim, row, day, until, text)
-    return found if events or not _DEBT.search(text) else _at_the_earliest(found)
-
-
-def _at_the_earliest(found: Limitation) -> Limitation:
-    """A debt whose due day is not stated: its period began on the day of the facts, or later."""
-    if found.result == "within":
+        found = _by_table(claim, row, day, until, text)
+    if events or not _DEBT.search(text) or found.result == "within":
         return found
+    # The day the debt fell due is not stated: the period began on the day of the facts, or later.
     return replace(
         found,
         result="cannot_decide",
@@ -124,7 +124,7 @@ def _at_the_earliest(found: Limitation) -> Limitation:
     )
 
 
-def _until(claim: _Claim, dates: CaseDates) -> DateRange | None:
+def _step_to_take(claim: _Claim, dates: CaseDates) -> DateRange | None:
     """The suit, the petition or, for a penalty, the discovery; else the trial."""
     if claim.kind == "penalty":
         found = dates.of("known", "investigation", "decision")
@@ -133,25 +133,24 @@ def _until(claim: _Claim, dates: CaseDates) -> DateRange | None:
     return found[-1] if found else dates.trial
 
 
-def _found(
+def _by_table(
     claim: _Claim, row: _Row, day: DateRange, until: DateRange | None, text: str
 ) -> Limitation:
+    """The limitation by the period of the table alone."""
     began = day if claim.kind == "penalty" else following(day)
     over = row.period.after(began)
     result = judged(over, until)
-    rule = Rule(f"limitation/{row.provision}", f"The period is {row.period}.", str(row.provision))
-    establish = () if result in ("within", "over") else (_TO_ESTABLISH,)
     return Limitation(
         "penalty" if claim.kind == "penalty" else "claim",
         result,
-        rule,
+        Rule(f"limitation/{row.provision}", f"The period is {row.period}.", str(row.provision)),
         row.period,
         began,
         over,
         until,
         (Cited(row.provision, day.start),),
         (_counted(row, began, over),),
-        (*establish, *((_INTERRUPTION,) if _INTERRUPTS.search(text) else ())),
+        _to_establish(result, interrupted=bool(_INTERRUPTS.search(text))),
     )
 
 
@@ -159,42 +158,35 @@ def _across_2017(row: _Row, day: DateRange, until: DateRange | None) -> Limitati
     """A period that began before 2017-10-01: three years, unless it had run out by then."""
     began = following(day)
     former = row.period.after(began)
-    first = _counted(row, began, former)
-    change = GENERAL_PART_COMMENCED
-    during = _EXTENDED_DURING
+    change, during = GENERAL_PART_COMMENCED, _EXTENDED_DURING
     tried = min(max(until.start if until else change, during.start), during.last or during.start)
+    at_first = Cited(row.provision, day.start)
     if former.start > change:
         period = Period(3, "years")
         over = period.after(began)
         step = f"it had not run out on {change}, so it is three years and over on {over}"
         cited = (Cited(_THREE_YEARS, change), Cited(_EXTENDED, tried))
     elif (former.last or former.start) <= change:
-        period, over = row.period, former
-        cited = (Cited(row.provision, day.start), Cited(_NOT_EXTENDED, tried))
+        period, over, cited = row.period, former, (at_first, Cited(_NOT_EXTENDED, tried))
         step = f"it had run out before {change}, and stays so"
     else:
+        period, over, cited = row.period, None, (at_first, Cited(_EXTENDED, tried))
         step = f"whether it had run out on {change} turns on the exact day it began"
-        period, over = row.period, None
-        cited = (Cited(row.provision, day.start), Cited(_EXTENDED, tried))
     result = judged(over, until)
-    establish = () if result in ("within", "over") else (_TO_ESTABLISH,)
-    return Limitation(
-        "claim",
-        result,
-        LIMITATION_TWO_TO_THREE,
-        period,
-        began,
-        over,
-        until,
-        cited,
-        (first, step),
-        (*establish, _INTERRUPTION),
-    )
+    steps = (_counted(row, began, former), step)
+    establish = _to_establish(result, interrupted=True)
+    rule = LIMITATION_TWO_TO_THREE
+    return Limitation("claim", result, rule, period, began, over, until, cited, steps, establish)
 
 
 _INTERRUPTS = re.compile("催|要求|主张|承诺|同意履行|部分(?:履行|还款)")
 _INTERRUPTION = "whether a demand, a suit or an acknowledgement interrupted the period"
 _TO_ESTABLISH = "the day the claimant knew or ought to have known, and the day of the suit"
+
+
+def _to_establish(result: LimitationResult, *, interrupted: bool) -> tuple[str, ...]:
+    days = () if result in ("within", "over") else (_TO_ESTABLISH,)
+    return (*days, _INTERRUPTION) if interrupted else days
 
 
 def _counted(row: _Row, began: DateRange, over: DateRange) -> str:
@@ -203,18 +195,15 @@ def _counted(row: _Row, began: DateRange, over: DateRange) -> str:
 
 @cache
 def _claims() -> tuple[_Claim, ...]:
-    return tuple(_claim(block) for block in table("limitation").split("\n\n"))
+    claims: list[_Claim] = []
+    for head, *lines in map(str.splitlines, table("limitation").split("\n\n")):
+        pattern, _, kind = head.removeprefix("/").rpartition("/")
+        rows = tuple(map(_read_row, lines))
+        claims.append(_Claim(re.compile(pattern), cast(_Kind, kind.strip()), rows))
+    return tuple(claims)
 
 
-def _claim(block: str) -> _Claim:
-    head, *lines = block.splitlines()
-    pattern, _, kind = head.rpartition("/")
-    return _Claim(
-        re.compile(pattern.removeprefix("/")), cast(_Kind, kind.strip()), tuple(map(_row, lines))
-    )
-
-
-def _row(line: str) -> _Row:
+def _read_row(line: str) -> _Row:
     first, end, count, unit, work, number = line.split()
     days = DateRange(date.fromisoformat(first), None if end == "-" else date.fromisoformat(end))
     period = Period(int(count), cast(Literal["years", "months", "days"], unit))

@@ -75,7 +75,10 @@ def limitation_of_prosecution(
         return None
     began, until = _end_of_act(dates), _case_opened(dates)
     if not tiers:
-        return _of_an_unknown_offence(text, began, until)
+        found = _limitation("cannot_decide", PROSECUTION, None, began, None, until)
+        if _FLED.search(text):
+            return _after_flight(found, text, began, ())
+        return replace(found, establish=("the offence and the maximum of its tier",))
     periods = sorted({_period(tier) for tier in tiers}, key=lambda period: period.count)
     steps = [f"the maximum is {tier.highest}: {_period(tier)}" for tier in dict.fromkeys(tiers)]
     shortest, longest = periods[0].after(began), periods[-1].after(began)
@@ -112,14 +115,6 @@ def _cited(rule: Rule, began: DateRange, until: DateRange | None) -> tuple[Cited
         Cited(provision, max(began.start, _NEW_CODE) if provision.work == CRIMINAL_LAW else tried)
         for provision in rule.provisions
     )
-
-
-def _of_an_unknown_offence(text: str, began: DateRange, until: DateRange | None) -> Limitation:
-    """The result where no maximum is known: by flight, else only the rule."""
-    found = _limitation("cannot_decide", PROSECUTION, None, began, None, until)
-    if _FLED.search(text):
-        return _after_flight(found, text, began, ())
-    return replace(found, establish=("the offence and the maximum of its tier",))
 
 
 def _end_of_act(dates: CaseDates) -> DateRange:

@@ -84,7 +84,7 @@ class NewOffence:
 def new_offence(number: ProvisionNumber) -> NewOffence | None:
     """The record of an article of 刑法 that punishes conduct which others punished before.
 
-    Whether the new article reaches earlier acts is then a comparison of two articles (刑法 art. 12).
+    Whether the new article governs earlier acts is a comparison of two articles (刑法 art. 12).
     """
     return _new_offences().get(number)
 
