@@ -246,6 +246,7 @@ def test_so_long_ago_counts_from_the_clock(text: str, days: str, clock: Clock) -
 
 SHORT_LENGTHS = (
     "干了10年 10年后 30年产权 20年的工龄 12年级 09年级 10年5个月 七八年没见 满16年 10年期限"
+    " 上限是20年还是25年 20年还是25年？ 最长是15年"
 )
 LENGTHS = "我10年没见他 开庭3天前 届满三十日前 金额2010.5元 近三年前后 说明年龄"
 
@@ -382,6 +383,8 @@ def test_mentions_are_plain_values(clock: Clock) -> None:
         ("2014年4月1日，被告人说今天就还钱。", "2014-04-01"),
         ("去年3月入职，2018年6月离职。", "2018-06-01 to 2018-06-30"),
         ("去年3月入职，5月离职。", "2019-03-01 to 2019-05-31"),
+        ("我2018年6月办了卡，今年1月店关了。", "2018-06-01 to 2020-01-31"),
+        ("2014年6月，他说今年1月还钱。", "2014-06-01 to 2014-06-30"),
         ("今天被辞退。", "2020-01-25"),
     ],
 )
@@ -390,3 +393,36 @@ def test_a_date_that_counts_from_today_gives_way_to_one_that_states_its_year(
 ) -> None:
     days = time_context(find_dates(text, clock=lambda: date(2020, 1, 25)))
     assert f"{DateRange(days[0].start, days[-1].end)}" == time
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("2017年10月之前的诉讼时效", "2017-09-01 to 2017-09-30"),
+        ("2007年10月1日前签的合同", "2007-09-30"),
+        ("2007年10月1日物权法施行前，签了合同", "2007-09-30"),
+        ("2011年5月1日以前的行为", "2011-04-30"),
+        ("claims from before October 2017", "2017-09-01 to 2017-09-30"),
+        ("a will made prior to 2011", "2010-01-01 to 2010-12-31"),
+        ("2012年前后的事", "2012-01-01 to 2012-12-31"),
+        ("应于2012年5月1日以前还清", "2012-05-01"),
+    ],
+)
+def test_what_was_before_a_date_is_not_of_that_date(text: str, time: str, clock: Clock) -> None:
+    days = time_context(find_dates(text, clock=clock))
+    assert f"{DateRange(days[0].start, days[-1].end)}" == time
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("May a company buy its own shares? As of 2019", "2019-01-01 to 2019-12-31"),
+        ("What if a product turns out to be dangerous? 2016", "2016-01-01 to 2016-12-31"),
+        ("The flat came six months late in 2018", "2018-01-01 to 2018-12-31"),
+        ("The flat came in late 2018", "2018-10-01 to 2018-12-31"),
+    ],
+)
+def test_an_english_year_stands_at_the_end_or_after_a_delay(
+    text: str, time: str, clock: Clock
+) -> None:
+    assert [str(days) for days in time_context(find_dates(text, clock=clock))] == [time]

@@ -156,6 +156,12 @@ _LENGTH_OF_TIME = rf"""
       | 的(?: 时间|历史|工龄|经验|租|期限|合同|婚姻|感情|产权|使用|有效|保|利|刑|有期 )
       | {_SMALL}{_S}个{_S}月 ) )
 """
+# 最高是20年, and 20年还是25年: a limit.
+_NO_LIMIT = rf"""
+    (?<![限低高长短]是)
+    (?! {_S}[1-9][0-9]{_S}年 (?:还是|或者?|和|、) {_S}[1-9][0-9]{_S}年 {_S}(?:[？?。，]|$) )
+    (?<! [1-9][0-9]年还是 )
+"""
 _TWO_FIGURES = "(?:[1-9][0-9]|[一二三四五六七八九][〇一二三四五六七八九])"
 # 一二年, 七八年 may be one or two, seven or eight years.
 _NOT_ABOUT = "(?!一二|二三|三四|四五|五六|六七|七八|八九)"
@@ -166,7 +172,7 @@ _SHORT_YEAR_DATE = rf"""
       | (?<![期刑处役制满了达判近约逾超共计])(?P<short_year>{_TWO_FIGURES}){_S}年
         (?={_S}{_SMALL}{_S}月(?![0-9]))
       | (?P<decade_year>[1-9]0){_S}年(?={_DECADE})
-      | {_CLAUSE_BEGINS}{_NOT_ABOUT}(?P<lone_short_year>{_TWO_FIGURES}){_S}年
+      | {_CLAUSE_BEGINS}{_NOT_ABOUT}{_NO_LIMIT}(?P<lone_short_year>{_TWO_FIGURES}){_S}年
         {_NO_DOCUMENT}{_LENGTH_OF_TIME} )
     (?: {_S}的?{_S}{_month_pattern("short", _SMALL)}
       | {_S}(?:度|年)?(?P<short_part>

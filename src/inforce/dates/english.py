@@ -75,6 +75,7 @@ _YEAR_AFTER_WORD = rf"""(?i:
     (?<![a-z])
     (?: in | since | during | until | till | before | after | by | from | between | through
       | year | early | mid | late | throughout | within | around
+      | as\sof | as\sat | prior\sto
       | (?: months? | weeks? | days? | half | quarter | part | most | all | much | rest | whole
           | course | second | tax\syear | year ) \s of )
     [\s-]{{1,3}} (?P<lone_year>{_PLAIN_YEAR})
@@ -106,7 +107,8 @@ _SEASONS: Final = {
 """As vague as people are; a winter goes on into the next year."""
 
 _SEASON_OF_YEAR = rf"""(?i:
-    (?<![a-z]) (?: (?P<season>{"|".join(_SEASONS)}) (?:\s(?:of|in)(?:\sthe\syear)?|\s?-)? )
+    (?<![a-z])(?<!days\s)(?<!weeks\s)(?<!month\s)(?<!months\s)(?<!year\s)(?<!years\s)(?<!too\s)
+    (?: (?P<season>{"|".join(_SEASONS)}) (?:\s(?:of|in)(?:\sthe\syear)?|\s?-)? )
     \s{{0,3}} (?P<season_year>{_PLAIN_YEAR}) (?! [0-9%] | [-/.,~][0-9] | s(?![a-z]) )
 )"""
 
@@ -114,7 +116,7 @@ _SET_APART = r"""
     (?: (?: ^ | ^[（(] ) (?P<first_of_all>(?:19[5-9]|20[0-4])[0-9])
         (?= [）)]?\s?[：，\s]\s?[\u4e00-\u9fff] )
       | (?: (?<=[\u4e00-\u9fff”》）)][\s，,；;（(]) | (?<=[\u4e00-\u9fff][，,；;]\s)
-          | (?<=[a-z][,;]\s) | (?<=\s[（(]) ) (?<![款了付赔给价格]\s)
+          | (?<=[a-z][,;.?!]\s) | (?<=\s[（(]) ) (?<![款了付赔给价格]\s)
         (?P<last_of_all>(?:19[5-9]|20[0-4])[0-9]) (?= [）)]?[?？。.]?\s*$ ) )
 """
 

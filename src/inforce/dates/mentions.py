@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from itertools import zip_longest
 from typing import Literal
 
@@ -96,7 +96,7 @@ def time_context(mentions: Iterable[DateMention]) -> tuple[DateRange, ...]:
 
     A setting (在2015年的时间背景下) decides alone. The days of a trial, a judgment, a filing or an
     investigation are those of the facts only where the question gives no others, and a date of
-    birth never is. Nor is 今天 or 去年 beside a date that states its year: it is in
+    birth never is. Nor is 今天 or 去年 beside a date of long ago that states its year: it is in
     somebody's words of that time. Empty if the text names no time.
     """
     return merged(mention.range for mention in fact_mentions(mentions))
@@ -108,8 +108,21 @@ def fact_mentions(mentions: Iterable[DateMention]) -> tuple[DateMention, ...]:
     for roles in (("setting",), FACT_ROLES, *((role,) for role in OTHER_ROLES)):
         chosen = tuple(mention for mention in stated if mention.role in roles)
         if chosen:
-            return tuple(m for m in chosen if m.kind != "clock") or chosen
+            dated = tuple(m for m in chosen if m.kind != "clock")
+            return tuple(m for m in chosen if m.kind != "clock" or _goes_on(m, dated))
     return ()
+
+
+_RECENT = timedelta(days=3 * 366)
+
+
+def _goes_on(one: DateMention, dated: Sequence[DateMention]) -> bool:
+    """Whether 今年3月 goes on with a story of the last years that began on the dates before it."""
+    return all(
+        mention.start < one.start
+        and mention.range.start <= one.range.start <= mention.range.start + _RECENT
+        for mention in dated
+    )
 
 
 _CHILDBIRTH = re.compile(
@@ -132,6 +145,13 @@ _UNTIL_TODAY = re.compile(
     r"\s?(?:起|以来|开始)?[，,]?\s?(?:一直|持续|始终|直)?(?:至今(?![年天日月])|到(?:现在|如今)|迄今(?![年天日月]))|\s?以来"
     r"|\s(?:to date|until (?:now|today)|to (?:this day|the present))"
 )
+
+_BEFORE = re.compile(r"(?i:(?<![a-z])(?:before|prior to)\s)$")
+_BEFORE_IT = re.compile(
+    r"\s?(?:之前|以前|(?:[^，。；]{1,8}法典?)?(?:施行|生效|实施)[之以]?前"
+    r"|前(?![后往台面去来期夫妻任女男年月日天几一二两三四五六七八九十半科列述提些]))"
+)
+_OF_AN_EVENT = tuple(role for role in (*FACT_ROLES, "law") if role != "due")
 
 _VAGUENESS: dict[Precision, int] = {"day": 0, "month": 1, "year": 2}
 
@@ -179,9 +199,16 @@ class _Reader:
             window, end = DateRange(window.start, today.end), until_today.end()
         mention = self._mention(written.start, end, window, date.precision, self._kind(written))
         mention = replace(mention, is_range=bool(until_today))
+        if mention.role in _OF_AN_EVENT and self._is_before(mention):
+            mention = replace(mention, range=_unit_before(mention))
         self._mentions.append(mention)
         if mention.role != "birth":
             self._previous = date
+
+    def _is_before(self, one: DateMention) -> bool:
+        """Whether the words say before a date, which is not among the days they mean."""
+        before = self._plain[max(0, one.start - _LOOK) : one.start]
+        return bool(_BEFORE.search(before) or _BEFORE_IT.match(self._plain, one.end))
 
     def _extend(self, written: WrittenDate) -> None:
         """Read the end of a range; 11月至2月 ends in the next year."""
@@ -246,3 +273,11 @@ class _Reader:
             return written
         wraps = (written.month or 0) > after.month
         return replace(written, year=after.year - 1 if wraps else after.year)
+
+
+def _unit_before(one: DateMention) -> DateRange:
+    """The year before a year, the month before a month, the day before a day."""
+    last = LegalDate.of(one.range.start - timedelta(days=1))
+    month = last.month if one.precision != "year" else None
+    first = LegalDate(last.year, month, last.day if one.precision == "day" else None)
+    return DateRange(first.range.start, one.range.start)

@@ -64,7 +64,7 @@ OTHER_ROLES: Final[tuple[DateRole, ...]] = (
 _WORDS: Final[tuple[tuple[DateRole, str], ...]] = (
     (
         "investigation",
-        "立案(?:侦查|调查|查处)|(?:公安|检察|监察|侦查|警方)[^，。；]{0,6}立案|抓获|被捕|被抓|刑拘|拘留|逮捕|归案"
+        "立案(?:侦查|调查|查处)|(?:公安|检察|监察|侦查|警方)[^，。；]{0,6}立案|抓获|落网|被捕|被抓|刑拘|拘留|逮捕|归案"
         "|到案|投案|案发|查获|被查|取保候审|监视居住|批准逮捕|(?i:arrested|detained|caught|surrendered)",
     ),
     (
