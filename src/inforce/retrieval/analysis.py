@@ -52,6 +52,15 @@ _HEADING = re.compile(
     r"|\bchapter\s+(?P<english>[0-9]{1,3})\b",
     re.IGNORECASE,
 )
+_LONG_NAME = 4
+"""Characters from which the name of a crime is one without 罪 as well: 盗窃 need be none."""
+
+_ABOUT_AN_OFFENCE = re.compile(
+    r"[\s，。？?！!、：:；;《》“”]|(?:怎么|如何)(?:处理|处罚|处置|认定|规定)|(?:是|构成|算|属于)(?:什么|何种|不是|不算)?(?:犯罪|罪名?)"
+    "|什么罪|处罚|量刑|刑期|标准|立案|追诉|规定|当时|那时|现在|犯法|违法|坐牢|[的了吗呢会要]"
+)
+"""What is said around the name of a crime when it is all that is asked about."""
+
 _HARMLESS_MARKS = str.maketrans("<>", "＜＞")
 """Keeps a question from closing the markers it is between."""
 
@@ -165,7 +174,8 @@ class RuleAnalyser:
         rest = _without(query, [(mention.start, mention.end) for mention in read])
         translated = self._translated(rest) if is_english(query) else ()
         searched = "，".join(translated) if translated else clean_question(rest)
-        captions = self._captions_in(searched)
+        asks_for_sentence = asks_for_a_sentence(rest)
+        captions = self._captions_in(searched, is_accusation=asks_for_sentence)
         time_info = time_context(dates.mentions)
         crime = describes_a_crime(rest, dated=bool(time_info))
         left_out = instruction_words() | narrative_words() if crime else instruction_words()
@@ -174,9 +184,11 @@ class RuleAnalyser:
             time_info=time_info,
             dates=read_case_dates(query, clock=self._clock, scan=dates),
             chapter_info=tuple(dict.fromkeys(text for _, text in sorted(named, key=itemgetter(0)))),
-            keywords=_keywords(searched, captions, left_out=left_out),
+            keywords=_keywords(
+                searched, [one for one in captions if one in searched], left_out=left_out
+            ),
             works=tuple(dict.fromkeys(c.work for c in citations if c.work)),
-            implied_works=(CRIMINAL_LAW,) if crime or asks_for_a_sentence(rest) else (),
+            implied_works=(CRIMINAL_LAW,) if crime or asks_for_sentence else (),
             provisions=tuple(dict.fromkeys(provisions)),
             captions=captions,
             content=searched,
@@ -191,11 +203,20 @@ class RuleAnalyser:
         said = (self._translate(text),) if self._translate else ()
         return tuple(dict.fromkeys((*chinese_questions(text), *found, *said)))
 
-    def _captions_in(self, text: str) -> tuple[str, ...]:
-        """Return the crime names in a text, longest first, none that is only part of another."""
+    def _captions_in(self, text: str, *, is_accusation: bool) -> tuple[str, ...]:
+        """Return the crime names in a text, longest first, none that is only part of another.
+
+        A long name counts without 罪 where nothing else is said (2010年嫖宿幼女), or a sentence is
+        asked for.
+        """
+        alone = _ABOUT_AN_OFFENCE.sub("", text)
         found: list[str] = []
         for name in self._captions:
-            if name in text and not any(name in longer for longer in found):
+            conduct = name.removesuffix("罪")
+            is_named = name in text
+            if not is_named and len(conduct) >= _LONG_NAME:
+                is_named = conduct == alone or (is_accusation and conduct in text)
+            if is_named and not any(conduct in longer for longer in found):
                 found.append(name)
         return tuple(found)
 

@@ -155,6 +155,9 @@ class EnglishGlossary:
 
     def __init__(self, terms: Mapping[str, tuple[str, ...]]) -> None:
         self._terms = {english_words(term): chinese for term, chinese in terms.items()}
+        self._folded = {
+            tuple(map(without_ending, words)): chinese for words, chinese in self._terms.items()
+        }
 
     def __len__(self) -> int:
         return len(self._terms)
@@ -171,11 +174,14 @@ class EnglishGlossary:
         '醉酒驾驶机动车'
         """
         words = english_words(question)
+        folded = tuple(map(without_ending, words))
         found: list[tuple[str, ...]] = []
         at = 0
         while at < len(words):
             for size in range(min(_LONGEST_TERM, len(words) - at), 0, -1):
-                if chinese := self._terms.get(words[at : at + size]):
+                these = slice(at, at + size)
+                chinese = self._terms.get(words[these]) or self._folded.get(folded[these])
+                if chinese:
                     found.append(chinese)
                     at += size
                     break
@@ -329,3 +335,65 @@ def _singular(word: str) -> str:
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word
+
+
+_IRREGULAR = {
+    form: verb
+    for verb, forms in {
+        "beat": "beaten",
+        "bite": "bit bitten biting",
+        "break": "broke broken",
+        "build": "built",
+        "buy": "bought",
+        "die": "died dying",
+        "drive": "drove driven",
+        "fall": "fell fallen",
+        "forbid": "forbade forbidden",
+        "give": "gave given",
+        "hide": "hid hidden",
+        "keep": "kept",
+        "lend": "lent",
+        "lie": "lied lying",
+        "lose": "lost losing",
+        "pay": "paid",
+        "sell": "sold",
+        "shoot": "shot",
+        "steal": "stole stolen",
+        "strike": "struck",
+        "sue": "sued suing",
+        "take": "took taken",
+        "tear": "tore torn",
+        "throw": "threw thrown",
+        "withdraw": "withdrew withdrawn",
+        "withhold": "withheld",
+        "write": "wrote written",
+    }.items()
+    for form in forms.split()
+}
+_OF_THEIR_OWN = (
+    *("anything", "being", "bed", "bleed", "breed", "building", "ceiling", "clothing"),
+    *("during", "evening", "everything", "exceed", "feed", "fired", "hearing", "housing"),
+    *("hundred", "indeed", "interested", "king", "limited", "listed", "meeting", "missing"),
+    *("need", "nothing", "parking", "proceed", "proceeding", "red", "ring", "seed", "sibling"),
+    *("something", "speed", "spring", "string", "succeed", "thing", "united", "used"),
+    *("wedding", "weed", "willing", "wing"),
+)
+"""What ends like a form of a verb and is a word of its own: fired is not fire."""
+_ENDING = re.compile(r"(?<=[a-z]{2})(?:(?<=[^aeiou])ied|ed|ing)$")
+_DOUBLED = re.compile(r"([bdgklmnprt])\1$")
+
+
+@cache
+def without_ending(word: str) -> str:
+    """A word as all forms of its verb are compared: refuse, refused and refusing as "refus".
+
+    >>> {without_ending(word) for word in ("stop", "stopped", "stopping")}
+    {'stop'}
+    """
+    if word in _OF_THEIR_OWN:
+        return word
+    word = _IRREGULAR.get(word, word)
+    stem = _ENDING.sub(lambda match: "y" if match[0] == "ied" else "", word)
+    if not re.search("[aeiouy]", stem):  # bring, need
+        stem = word
+    return _DOUBLED.sub(r"\1", stem).removesuffix("e")

@@ -157,6 +157,7 @@ class Ranker:
         best, others = order[:SHORTLIST], order[SHORTLIST:]
         features = search.with_texts(candidates, best)
         verbatim = has_word_for_word(features[:, len(OF_CHANNELS) :])
+        verbatim &= not candidates.query.is_translated  # words of a glossary are no quotation
         again = np.lexsort((rows[best], -self.sums(features), *_verbatim_keys(features, verbatim)))
         answerable = self.answerable(candidates.query, features, candidates.familiar)
         chances = answerable * self.chances(features)

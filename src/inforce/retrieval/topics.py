@@ -26,6 +26,7 @@ from inforce.retrieval.glossary import (
     english_words,
     read_columns,
     read_pointers,
+    without_ending,
 )
 
 T = TypeVar("T")
@@ -117,15 +118,28 @@ class PatternIndex(Generic[T]):
 
 
 def fold_english(text: str) -> str:
-    """Return English text as patterns compare it: lower case, singulars, ``_`` around words.
+    """Return an English question as patterns are compared with it: singulars, ``_`` around words.
+
+    Once as they are, and once without the endings of verbs, in other signs that no word has.
+
+    >>> fold_english("Refused a visa")
+    '_refused_a_visa_ =refus=a=visa='
+    """
+    return " ".join(english_forms(text))
+
+
+def english_forms(text: str) -> tuple[str, ...]:
+    """Return the forms by which words of a pattern are found in what `fold_english` returns.
 
     A word that ends in ``*`` is compared by its beginning.
 
-    >>> fold_english("Fired without notice"), fold_english("terminat*")
-    ('_fired_without_notice_', '_terminat')
+    >>> english_forms("refuse"), english_forms("terminat*")
+    (('_refuse_', '=refus='), ('_terminat',))
     """
-    folded = f"_{'_'.join(english_words(text))}_"
-    return folded.removesuffix("_") if text.endswith("*") else folded
+    words = english_words(text)
+    if text.endswith("*"):
+        return (f"_{'_'.join(words)}",)
+    return f"_{'_'.join(words)}_", f"={'='.join(map(without_ending, words))}="
 
 
 # --- topics ---------------------------------------------------------------------------------------
@@ -238,7 +252,7 @@ def read_rephrasings(
     Raises:
         InputError: if a line is not of the form described in the README; names the line.
     """
-    lines = _lines(path, classes, fold=fold_english if english else str)
+    lines = _lines(path, classes, forms=english_forms if english else _as_it_is)
     return Rephrasings((patterns, _alternatives(words)) for _, patterns, words in lines)
 
 
@@ -272,15 +286,23 @@ def _data(name: str) -> Traversable:
     return resources.files("inforce.retrieval.data").joinpath(name)
 
 
+Forms = Callable[[str], tuple[str, ...]]
+"""The forms by which a word of a pattern is found in a question."""
+
+
+def _as_it_is(word: str) -> tuple[str, ...]:
+    return (word,)
+
+
 def _lines(
-    path: Path, classes: Classes | None, *, fold: Callable[[str], str] = str
+    path: Path, classes: Classes | None, *, forms: Forms = _as_it_is
 ) -> Iterator[tuple[int, tuple[Pattern, ...], str]]:
     """Yield the number of each line, the patterns of its first column, and its second column."""
     for number, columns in read_columns(path):
         if len(columns) != 2 or not all(columns):
             raise InputError("two columns are needed: question, rules", path=path, line=number)
         try:
-            patterns = tuple(_pattern(one, classes or {}, fold) for one in columns[0].split("/"))
+            patterns = tuple(_pattern(one, classes or {}, forms) for one in columns[0].split("/"))
         except KeyError as error:
             raise InputError(f"no class of words {error}", path=path, line=number) from error
         if not all(pattern.required for pattern in patterns):
@@ -288,14 +310,16 @@ def _lines(
         yield number, patterns, columns[1]
 
 
-def _pattern(text: str, classes: Classes, fold: Callable[[str], str]) -> Pattern:
+def _pattern(text: str, classes: Classes, forms: Forms) -> Pattern:
     """Read groups of words with ``&`` between them; a group after ``!`` is excluded."""
 
     def words(group: str) -> tuple[str, ...]:
         written = (
             classes[word] if word.startswith("@") else (word,) for word in _alternatives(group)
         )
-        return tuple(dict.fromkeys(fold(word) for some in written for word in some))
+        return tuple(
+            dict.fromkeys(form for some in written for word in some for form in forms(word))
+        )
 
     groups = [group for group in _GROUPS.split(text.strip()) if group]
     excluded = (words(group[1:]) for group in groups if group.startswith("!"))
