@@ -25,6 +25,8 @@ from inforce.law.rules import CRIMINAL_LAW
         ("贪污三十万元的量刑档次如何确定", CRIMINAL_LAW),
         ("What is the criminal penalty for drunk driving in China?", CRIMINAL_LAW),
         ("从楼上扔东西，有高空抛物罪吗", CRIMINAL_LAW),
+        ("老板不发工资，能告他拒不支付劳动报酬罪吗", CRIMINAL_LAW),
+        ("Was a sham lawsuit a separate crime then?", CRIMINAL_LAW),
         ("这算不算诈骗罪啊，算诈骗罪吗", CRIMINAL_LAW),
         ("邻居半夜吵闹，警察能罚他吗", PUBLIC_SECURITY),
         ("打架会被拘留几天", PUBLIC_SECURITY),

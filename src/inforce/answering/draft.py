@@ -18,7 +18,7 @@ from inforce.dates import CaseDates, DateRange
 from inforce.errors import UnknownWorkError
 from inforce.law.applicability import Applicability
 from inforce.law.applicability.days import relevant_days
-from inforce.law.applicability.special_rules import special_rules
+from inforce.law.applicability.special_rules import displacing, special_rules
 from inforce.law.former_law import superseding
 from inforce.law.limitation import Limitation
 from inforce.law.penalties.amounts import CaseFacts
@@ -34,6 +34,8 @@ which law governs, and the decision on that states them."""
 _ASKS_WHICH_LAW = re.compile(
     "溯及|从旧兼从轻|新法[^，。？]{0,8}(?:旧|老)法|(?:旧|老)法[^，。？]{0,8}新法|还是[^，。？]{0,8}(?:民法典|新法|旧法)"
     "|(?:按照?|用|适用|依照?|依据|援引|看)[^，。？]{0,8}(?:新法|旧法|老法|民法典|哪部法|哪个法|哪一部法)"
+    "|(?:按照?|用|适用|依照?|依据|看)(?:哪一?年|(?:哪个|什么|啥)(?:时候|时期|年份|版本))的?(?:法|刑法|规定|标准)"
+    "|(?:当时|那时|以前|事发时|原来)的?(?:法|法律|规定|标准|刑法)?[^，。？]{0,6}还是[^，。？]{0,6}(?:现在|今天|后来|新)"
     "|(?i:which (?:law|version) (?:applies|governs)|retroactiv)"
 )
 
@@ -110,10 +112,13 @@ class Draft:
         question = self.question
         ruled = ruled or question.governing_law(timeline)
         if not ruled.wordings:
-            draft = self.with_absence(timeline, ruled)
+            draft = self.with_absence(timeline, ruled)._with_displacing(timeline, ruled, chance)
             return draft._with_successor(timeline, chance) if question.names(timeline) else draft
         days = question.relevant_days(timeline)[0]
-        newer = superseding(timeline.work, timeline.number, days.start)
+        tried = question.dates.trial or next(iter(question.dates.of("filing")), None)
+        newer = superseding(
+            timeline.work, timeline.number, days.start, tried=tried.start if tried else None
+        )
         if newer and not question.names(timeline):
             return self.with_wording_on(newer, days)
         quotation = self._quotation(timeline, ruled, chance)
@@ -180,6 +185,16 @@ class Draft:
                 return self._quoting(replace(self._quotation(timeline, ruled), is_authority=True))
         return self
 
+    def _with_displacing(self, timeline: Timeline, ruled: Applicability, chance: float) -> Draft:
+        """Quote the single provisions that a special rule puts in the place of one."""
+        draft = self
+        for rule in displacing(timeline.work, timeline.number):
+            for run in rule.provisions if rule.rule == ruled.rule else ():
+                later = self.question.timeline(Reference(run.work, run.first))
+                if later is not None and run.first == run.last:
+                    draft = draft.with_provision(later, chance)
+        return draft
+
     def _with_successor(self, timeline: Timeline, chance: float) -> Draft:
         """Quote what took the place of a provision that is named for days after its law ended."""
         day = self.question.relevant_days(timeline)[0].start
@@ -189,9 +204,10 @@ class Draft:
             return self
         book = self.question.book
         today = today_of(book, timeline, ended[-1])
-        if today.since != "replaced" or today.number is None:
-            return self
-        return self.with_provision(book.corpus.timeline(today.work, today.number), chance)
+        draft = self
+        for number in today.numbers if today.since == "replaced" else ():
+            draft = draft.with_provision(book.corpus.timeline(today.work, number), chance)
+        return draft
 
     def _with_present(self, today: Today) -> Draft:
         """Quote where the rule of an article of the past is today."""

@@ -15,13 +15,24 @@ from inforce.answering.answer import Absence, Answer, Quotation
 from inforce.answering.draft import Draft, Question
 from inforce.answering.limitation import asked_limitation
 from inforce.answering.predecessors import Predecessors, counterpart_then, find_predecessors
-from inforce.answering.sanctions import asks_for_sanction, sanctions_of
-from inforce.answering.selection import NEARLY_AS_LIKELY, Candidate, Selection, select
+from inforce.answering.sanctions import (
+    asks_for_sanction,
+    sanctioning_law,
+    sanctions_of,
+    states_sanction,
+)
+from inforce.answering.selection import (
+    LEAST_CHANCE,
+    NEARLY_AS_LIKELY,
+    Candidate,
+    Selection,
+    select,
+)
 from inforce.corpus.links import Links
 from inforce.dates import DateRange, read_case_dates
 from inforce.law.alignment import similarity
 from inforce.law.applicability import Applicability
-from inforce.law.former_law import predecessors
+from inforce.law.former_law import former_rules, predecessors
 from inforce.law.penalties.amounts import read_facts
 from inforce.law.rules import CRIMINAL_LAW
 from inforce.law.timeline import Lookup, Span, Timeline
@@ -122,8 +133,8 @@ def _with_candidates(draft: Draft, selected: Selection) -> Draft:
         if candidate.chance < least and not _answers_beside(draft, selected, candidate):
             break
         draft = _with_candidate(draft, candidate)
-        if foremost and draft.quotations and asks_for_sanction(draft.question.text):
-            draft = _with_sanction(draft, draft.quotations[0], candidate.chance)
+        if asks_for_sanction(draft.question.text) and not any(map(_punishes, draft.quotations)):
+            draft = _with_sanction(draft, candidate.chance)
         if foremost and (draft.quotations or draft.absences):
             least = max(least, candidate.chance * _share_wanted(draft, selected))
             foremost = False
@@ -180,7 +191,8 @@ def _with_predecessors(
     """Quote what governed in the place of a rule that was not there yet.
 
     A rule that had ended before the facts is no part of the answer; nor is the later form of one
-    that is quoted already, which is shown beside it as the law of today.
+    that is quoted already, which is shown beside it as the law of today. Whether something was a
+    crime is not answered by law of another branch.
     """
     question = draft.question
     day = question.relevant_days(timeline)[0].start
@@ -189,6 +201,9 @@ def _with_predecessors(
         if found.window.end is not None and found.window.end <= day:
             return draft
         former = find_predecessors(question.book, timeline, found, day)
+    if timeline.work == CRIMINAL_LAW == sanctioning_law(question.text):
+        crimes = (one for one in former.timelines if one.work == CRIMINAL_LAW)
+        former = replace(former, timelines=tuple(crimes))
     if former.timelines and all(map(draft.quotes, former.timelines)):
         return draft
     draft = draft.with_absence(timeline, ruled)
@@ -198,10 +213,15 @@ def _with_predecessors(
     return draft
 
 
-def _with_sanction(draft: Draft, quoted: Quotation, chance: float) -> Draft:
-    """Quote what states the sanction of a provision that states none itself."""
-    wording = quoted.wordings[0]
-    if wording.provision is None or quoted.is_authority:
+def _punishes(quoted: Quotation) -> bool:
+    return any(map(states_sanction, filter(None, (one.provision for one in quoted.wordings))))
+
+
+def _with_sanction(draft: Draft, chance: float) -> Draft:
+    """Quote what states the sanction of the provision quoted last, which states none itself."""
+    quoted = draft.quotations[-1] if draft.quotations else None
+    wording = quoted.wordings[0] if quoted else None
+    if quoted is None or wording is None or wording.provision is None or quoted.is_authority:
         return draft
     book = draft.question.book
     governing = quoted.applicability.governing or wording.window
@@ -214,6 +234,10 @@ def _with_sanction(draft: Draft, quoted: Quotation, chance: float) -> Draft:
 def _with_similar_law(draft: Draft, selected: Selection) -> Draft:
     """Quote law of the time that said what the likeliest provision, not in force yet, now says.
 
+    What answers best of all law of the time need not share its words where its law gave way to
+    that of the provision (契税税率为3—5%, and 百分之三至百分之五). Where it is recorded what stated
+    the rule before, those laws had no other form of it.
+
     Of crimes likeness says nothing: their articles share the words of penalties, and what punished
     the conduct before is recorded (`inforce.law.penalties.offences`).
     """
@@ -225,7 +249,14 @@ def _with_similar_law(draft: Draft, selected: Selection) -> Draft:
     if timeline.work == CRIMINAL_LAW:
         return draft
     similar: list[tuple[float, Hit]] = []
-    for hit in selected.then:
+    recorded = former_rules(timeline.work, timeline.number) is not None
+    former = predecessors(timeline.work, timeline.number, lookup.as_of.start)
+    for place, hit in enumerate(selected.then):
+        if hit.provision.work in former and recorded:
+            continue
+        if place == 0 and hit.provision.work in former and hit.score >= LEAST_CHANCE:
+            similar = [(1.0, hit)]
+            break
         if hit.provision.work != timeline.work:
             likely = hit.score >= foremost.chance * NEARLY_AS_LIKELY
             score = similarity(found.text, hit.provision.text)

@@ -7,16 +7,17 @@ same rule in the text of the time (婚姻法 32); where that law is not held, it
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from inforce.answering.governing_law import former_offences
 from inforce.law.alignment import align, similarity
-from inforce.law.former_law import predecessors
+from inforce.law.former_law import former_rules, predecessors
 from inforce.law.lineage import counterparts, is_renumbered
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
+from inforce.law.rules import GENERAL_PART
 from inforce.law.timeline import Span, Timeline
 from inforce.lawbook import LawBook
 
@@ -54,6 +55,9 @@ def counterpart_then(book: LawBook, timeline: Timeline, found: Span, day: date) 
         return timeline
     if then and then[0].text and similarity(then[0].text, found.provision.text) >= _SAME_RULE:
         return timeline
+    for former in former_rules(timeline.work, timeline.number) or ():
+        if former.work == timeline.work and day < found.window.start:
+            return book.corpus.timeline(timeline.work, former.numbers[0])
     later, earlier = book.corpus.provisions(found.version), book.text_on(timeline.work, day)
     if not earlier or not is_renumbered(earlier, later):
         return timeline
@@ -96,10 +100,15 @@ def find_predecessors(book: LawBook, timeline: Timeline, found: Span, day: date)
     if former:
         return Predecessors(former)
     titles = predecessors(timeline.work, timeline.number, day)
+    recorded = _recorded(timeline, day)
+    if recorded is not None:  # in the general part of 2017 it had today's words
+        titles = (*(title for title in titles[:1] if title == GENERAL_PART), *recorded)
     for title in titles:
         text = book.text_on(title, day)
         if not text:
             return Predecessors(not_held=(title,))
+        if recorded and title in recorded:
+            return _held(book, title, text, recorded[title])
         links = align([found.provision], text, order="free", threshold=_SUCCEEDED)
         if links:
             best = max(links, key=lambda link: link.score)
@@ -107,6 +116,29 @@ def find_predecessors(book: LawBook, timeline: Timeline, found: Span, day: date)
         if hole := _hole(book, timeline, found, title, day):
             return Predecessors(not_held=(f"{title} art. {hole}",))
     return Predecessors()
+
+
+def _recorded(timeline: Timeline, day: date) -> Mapping[str, Sequence[ProvisionNumber]] | None:
+    """Provisions of other laws in force on a day recorded to have stated a rule, by law.
+
+    ``None`` where nothing is recorded of it.
+    """
+    rules = former_rules(timeline.work, timeline.number)
+    if rules is None:
+        return None
+    others = (rule for rule in rules if rule.work != timeline.work and rule.in_force(day))
+    return {rule.work: rule.numbers for rule in others}
+
+
+def _held(
+    book: LawBook, title: str, text: Sequence[Provision], numbers: Sequence[ProvisionNumber]
+) -> Predecessors:
+    """The provisions that stated a rule, and which of them the text of their law does not have."""
+    held = {provision.number for provision in text}
+    missing = [number.main for number in numbers if number not in held]
+    if missing or not numbers:
+        return Predecessors(not_held=(f"{title} art. {_runs(missing)}" if missing else title,))
+    return Predecessors(tuple(book.corpus.timeline(title, number) for number in numbers))
 
 
 def _hole(book: LawBook, timeline: Timeline, found: Span, title: str, day: date) -> str:

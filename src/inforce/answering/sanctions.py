@@ -21,7 +21,7 @@ PUBLIC_SECURITY = f"{STATE}治安管理处罚法"
 _CRIMINAL = re.compile(
     "坐牢|坐监|蹲监狱|判刑|判(?:几|多少|多久|死刑|无期)|(?:怎么|如何|按什么|会被|还会再)判(?!决|令|给)|枪毙|入刑|量刑|法定刑|刑罚"
     "|刑事责任|构成(?:什么|何种)?(?:犯)?罪|犯(?:了)?(?:什么|啥)?罪|罪(?:如何|怎么|怎样)处罚|(?:有|算|是)(?:没有|不算|不是)?[^，。？]{0,8}罪(?:吗|么|嘛)|抓(?:他|她|我)坐牢"
-    "|(?i:criminal|jail|prison|sentenced?|felony)"
+    "|(?:告|追究)[^，。？]{0,12}罪|(?i:criminal|\\bcrimes?\\b|jail|prison|sentenced?|felony)"
 )
 _POLICE = re.compile(
     "(?:警察|公安|派出所)[^，。？]{0,8}(?:罚|处罚|拘留|抓|管)|(?:行政|治安)拘留|拘留(?:几|多少)[天日]"
@@ -32,12 +32,13 @@ _PENALTY = re.compile(
 )
 
 _ASKS_SANCTION = re.compile(
-    f"{_PENALTY.pattern}|罚款|罚多少|罚几|怎么罚|会被罚|罚金|坐牢|吊销|(?i:fined?\\b)"
+    f"{_PENALTY.pattern}|罚款|罚多少|罚几|怎么罚|会被罚|罚金|坐牢|吊销|(?i:fined?\\b|sanction)"
 )
 _SANCTION = re.compile("罚款|罚金|吊销|没收|拘留|拘役|徒刑|死刑|警告|处分")
 _BY_REFERENCE = re.compile(
     "依照(?:本法)?(第[一二三四五六七八九十百零]+条(?:之[一二三四五六七八九十]+)?)[^。；]{0,30}处罚"
 )
+_DEFINED = re.compile("是(?P<name>[^，。；、是]{2,8}罪)[。；]")
 _BREACH = re.compile("(?:违反|有)本(?:法|条例|办法|规定)(?P<articles>[^。；]{0,60})")
 _RUN = re.compile(
     "(?P<first>第[一二三四五六七八九十百零]+条(?:之[一二三四五六七八九十]+)?)"
@@ -92,14 +93,26 @@ def asks_for_sanction(question: str) -> bool:
     return bool(_ASKS_SANCTION.search(question))
 
 
+def states_sanction(provision: Provision) -> bool:
+    """Whether a provision states a sanction itself."""
+    return bool(_SANCTION.search(provision.text))
+
+
 def sanctions_of(provision: Provision, law: Iterable[Provision]) -> tuple[ProvisionNumber, ...]:
     """The articles of its law that state the sanction of a provision that states none itself.
 
-    Those by which it is punished (刑法 386: 依照本法第三百八十三条的规定处罚), else the one or two
-    that state a sanction for its breach (广告法 57 for what art. 9 forbids).
+    Those by which it is punished (刑法 386: 依照本法第三百八十三条的规定处罚), and of a crime that
+    it defines those on who commits it (对犯受贿罪的); else the one or two that state a sanction
+    for its breach (广告法 57 for what art. 9 forbids).
     """
-    if _SANCTION.search(provision.text):
+    if states_sanction(provision):
         return ()
+    law = tuple(law)
+    if defined := _DEFINED.search(provision.text):
+        committed = f"对犯{defined['name']}的"
+        found = [other for other in law if other.text.startswith(committed)]
+        by_reference = (number for other in found for number in sanctions_of(other, law))
+        return tuple(dict.fromkeys((*(other.number for other in found), *by_reference)))
     if named := _BY_REFERENCE.findall(provision.text):
         return tuple(map(ProvisionNumber.parse, named))
     of_breach = (other for other in law if _punishes_breach_of(provision.number, other.text))

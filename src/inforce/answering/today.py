@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from inforce.law.alignment import Link, align
+from inforce.law.alignment import Link, align, similarity
 from inforce.law.diff import Piece, diff
+from inforce.law.former_law import later_rules
 from inforce.law.lineage import counterparts, is_renumbered
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
@@ -62,12 +63,23 @@ def today_of(book: LawBook, timeline: Timeline, quoted: Span) -> Today:
         return _in_the_same_law(book, timeline, quoted, edition)
     known = find_work(timeline.work)
     for work in known.succeeded_by if known else ():
-        links = align([old], book.text_on(work, book.clock()), order="free")
+        text = book.text_on(work, book.clock())
+        links = _recorded(timeline, old, text) or align([old], text, order="free")
         if links:
             return _continued(book, "replaced", work, old, links)
     if current:
         return Today("amended", timeline.work, timeline.number, current, score=0.0)
     return Today("not_covered" if now.answer == "not_covered" else "repealed")
+
+
+def _recorded(timeline: Timeline, old: Provision, text: Sequence[Provision]) -> list[Link]:
+    """The provisions of a text that are recorded to state the rule now."""
+    later = {reference.number for reference in later_rules(timeline.work, timeline.number)}
+    found = [provision for provision in text if provision.number in later]
+    kind = "split" if len(found) > 1 else "amended"
+    return [
+        Link(timeline.number, one.number, similarity(old.text, one.text), kind) for one in found
+    ]
 
 
 def _in_the_same_law(

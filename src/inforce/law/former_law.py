@@ -2,6 +2,7 @@
 
 民法典 took the place of nine laws: which of them governed a matter before 2021-01-01 follows from
 the book of 民法典 the matter is now in. For other laws the registry says what succeeded what.
+What stated a single rule before is in `data/civil_code.txt` and `data/former_rules.txt`.
 
 >>> predecessors("中华人民共和国民法典", ProvisionNumber.article(188), date(2018, 5, 1))
 ('中华人民共和国民法总则', '中华人民共和国民法通则')
@@ -11,9 +12,12 @@ the book of 民法典 the matter is now in. For other laws the registry says wha
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import date
 from functools import cache
 
+from inforce.law.data import table
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import KNOWN_WORKS, STATE, find_work, name_key
 from inforce.law.rules import (
@@ -25,7 +29,9 @@ from inforce.law.rules import (
 )
 
 _BOOKS = """
-1-204     民法总则 民法通则
+1-142     民法总则 民法通则
+143-175   民法总则 合同法 民法通则
+176-204   民法总则 民法通则
 205-385   物权法 民法通则
 386-462   物权法 担保法 民法通则
 463-680   合同法 经济合同法 民法通则
@@ -52,31 +58,126 @@ def predecessors(work: str, number: ProvisionNumber, day: date) -> tuple[str, ..
     return tuple(title for title in candidates if _in_force(title, day))
 
 
+@dataclass(frozen=True, slots=True)
+class FormerRule:
+    """What stated a rule before the provision that states it now."""
+
+    work: str
+    numbers: tuple[ProvisionNumber, ...] = ()
+    """None where no text of it is at hand."""
+    since: date | None = None
+    """Its first day, where the registry does not know it."""
+
+    def in_force(self, day: date) -> bool:
+        """Whether its law was in force on a day."""
+        return self.since <= day if self.since else _in_force(self.work, day)
+
+
+def former_rules(work: str, number: ProvisionNumber) -> tuple[FormerRule, ...] | None:
+    """What is recorded to have stated a rule before a provision, the foremost first.
+
+    Empty where the rule is recorded to be new, ``None`` where nothing is recorded.
+
+    >>> [found] = former_rules("中华人民共和国个人信息保护法", ProvisionNumber.article(66))
+    >>> found.work, [one.short for one in found.numbers], found.in_force(date(2021, 10, 1))
+    ('中华人民共和国网络安全法', ['64'], True)
+    >>> former_rules("中华人民共和国民法典", ProvisionNumber.article(366))  # right of habitation
+    ()
+    """
+    return _former_rules().get((work, number))
+
+
+def later_rules(work: str, number: ProvisionNumber) -> tuple[Reference, ...]:
+    """The provisions of 民法典 recorded to state a rule of a law whose place it took.
+
+    >>> [one.number.short for one in later_rules(f"{STATE}合同法", ProvisionNumber.article(54))]
+    ['147', '148', '150', '151']
+    """
+    found = (
+        later
+        for (code, later), rules in _former_rules().items()
+        if code == CIVIL_CODE
+        and any(rule.work == work and number in rule.numbers for rule in rules)
+    )
+    return tuple(Reference(CIVIL_CODE, later) for later in sorted(found))
+
+
+@cache
+def _former_rules() -> Mapping[tuple[str, ProvisionNumber], tuple[FormerRule, ...]]:
+    found: dict[tuple[str, ProvisionNumber], tuple[FormerRule, ...]] = {}
+    for later, run, rules in (*_of_single_laws(), *_of_the_civil_code()):
+        for number in _numbers(run):
+            found[later, number] = (*found.get((later, number), ()), *rules)
+    return found
+
+
+def _of_single_laws() -> Iterator[tuple[str, str, tuple[FormerRule, ...]]]:
+    for line in filter(None, table("former_rules").split("\n")):
+        later, run, work, numbers, since, _ = (cell.strip() for cell in line.split("|"))
+        first_day = date.fromisoformat(since) if since else None
+        yield later, run, (FormerRule(work, tuple(_numbers(numbers)), first_day),)
+
+
+def _of_the_civil_code() -> Iterator[tuple[str, str, tuple[FormerRule, ...]]]:
+    for line in filter(None, table("civil_code").split("\n")):
+        run, former = (cell.strip() for cell in line.split("|"))
+        named = (one.split(maxsplit=1) for one in former.split(";") if former != "new")
+        yield (
+            CIVIL_CODE,
+            run,
+            tuple(FormerRule(f"{STATE}{name}", tuple(_numbers(run))) for name, run in named),
+        )
+
+
+def _numbers(cell: str) -> Iterator[ProvisionNumber]:
+    """The articles of ``8-12`` (a run), ``133-1`` (a branch of 133) and ``6, 13``."""
+    for one in filter(None, map(str.strip, cell.split(","))):
+        first, dash, last = one.partition("-")
+        if dash and int(last) > int(first):
+            yield from map(ProvisionNumber.article, range(int(first), int(last) + 1))
+        else:
+            yield ProvisionNumber.parse(one)
+
+
 _MARRIAGE_II = "最高人民法院关于适用《中华人民共和国婚姻法》若干问题的解释（二）"
 _MARITAL_DEBTS = "最高人民法院关于审理涉及夫妻债务纠纷案件适用法律有关问题的解释"
 _SUPERSEDED: dict[tuple[str, int], tuple[date, str, int]] = {
     (_MARRIAGE_II, 24): (date(2018, 1, 18), _MARITAL_DEBTS, 3),
+    (f"{STATE}劳动法", 82): (date(2008, 5, 1), f"{STATE}劳动争议调解仲裁法", 27),
     **{
         (GENERAL_PRINCIPLES, older): (GENERAL_PART_COMMENCED, GENERAL_PART, newer)
         for older, newer in ((135, 188), (136, 188), (137, 188), (139, 194), (140, 195), (141, 197))
     },
 }
 """Articles that stayed in print while a newer rule on the same took their place: from which day,
-and which (法释〔2018〕12号 art. 1; 法释〔2018〕2号 art. 4)."""
+and which (法释〔2018〕12号 art. 1; 法释〔2018〕2号 art. 4; 劳动争议调解仲裁法 arts. 27, 54)."""
 
 
-def superseding(work: str, number: ProvisionNumber, day: date) -> Reference | None:
+def superseding(
+    work: str, number: ProvisionNumber, day: date, *, tried: date | None = None
+) -> Reference | None:
     """The rule of a newer law that a provision, not repealed itself, gives way to on a day.
 
     民法通则 stayed in force beside 民法总则; its periods of limitation did not run any more for
-    what began later. The newer rule goes before the older (立法法).
+    what began later. The newer rule goes before the older (立法法). An interpretation goes before
+    an older one in all that is tried after its first day, whenever the facts were.
+
+    Args:
+        work: the law of the provision.
+        number: its number.
+        day: the first day of the facts.
+        tried: the day of the suit or the trial, where it is known.
 
     >>> superseding(GENERAL_PRINCIPLES, ProvisionNumber.article(135), date(2019, 5, 1)).number.short
     '188'
     >>> superseding(GENERAL_PRINCIPLES, ProvisionNumber.article(135), date(2017, 9, 30))
     """
     found = None if number.branch else _SUPERSEDED.get((work, number.main))
-    if found is None or day < found[0]:
+    if found is None:
+        return None
+    if tried and found[1].startswith("最高人民"):
+        day = max(day, tried)
+    if day < found[0]:
         return None
     return Reference(found[1], ProvisionNumber.article(found[2]))
 

@@ -199,8 +199,16 @@ def _begun(case: Case, rule: SpecialRule) -> date:
 
 
 def by_special_rule(case: Case) -> Applicability | None:
-    """The decision by a special rule; ``None`` where none decides, or the trial is not known."""
+    """The decision by a special rule; ``None`` where none decides.
+
+    Without a trial it is not known whether the case is one that was pending, except where it was
+    still investigated after the later law had commenced: then the former law may stay.
+    """
     if case.trial is None:
+        for rule in concerned_rules(case):
+            pending = rule.effect in ("old", "own") and _is_pending(case, rule.before)
+            if pending and rule.met(case.dates, case.about.text):
+                return _decide_by(rule, case, case.facts)
         return None
     for rule in concerned_rules(case):
         if rule.effect != "note" and rule.met(case.dates, case.about.text):
@@ -214,6 +222,11 @@ def by_special_rule(case: Case) -> Applicability | None:
             result = decided(rule.rule, case.trial, absent, rule.rule.statement)
             return replace(result, authority=rule.rule.provisions)
     return None
+
+
+def _is_pending(case: Case, since: date) -> bool:
+    steps = case.dates.of("investigation", "filing", "decision") if case.dates else ()
+    return any(days.start >= since for days in steps)
 
 
 def _decide_by(rule: SpecialRule, case: Case, trial: DateRange) -> Applicability:

@@ -109,6 +109,9 @@ def limitation_of_claim(text: str, dates: CaseDates) -> Limitation | None:
         return replace(found, began=None, over=None, result="not asked", steps=())
     if claim.kind == "general" and day.start < GENERAL_PART_COMMENCED:
         found = _across_2017(row, day, until)
+        if not events and until is None and found.result != "over":
+            at_first = Cited(row.provision, day.start)
+            found = replace(found, cited=tuple(dict.fromkeys((at_first, *found.cited))))
     else:
         found = _by_table(claim, row, day, until, text)
     if events or not _DEBT.search(text) or found.result == "within":
