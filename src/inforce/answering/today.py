@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from inforce.law.alignment import Link, align, similarity
@@ -27,6 +27,9 @@ Since = Literal[
 ]
 """``moved``: under another number of the same law; ``replaced``: by a provision of another law;
 ``no_counterpart``: the law is in force, and no provision of it was found that carries the rule."""
+
+BY_TEXT = "matched by text ({score}), not stated by the law"
+BY_CONCORDANCE = "by a table of counterparts, not stated by the law"
 
 _DELETED = re.compile(r"^[（(]?(?:本条|此条)?(?:已被)?(?:删去|删除)[）)]?。?$")
 """What a consolidated text prints in the place of a deleted article."""
@@ -46,6 +49,13 @@ class Today:
     """The words that changed; empty where nothing did, or where the rule was split."""
     numbers: tuple[ProvisionNumber, ...] = ()
     """All provisions that carry the rule now, where it was split."""
+    is_recorded: bool = False
+    """Whether a reviewed table says so, and not the likeness of texts."""
+
+    @property
+    def basis(self) -> str:
+        """How its number is known; ``{score}`` stands for the likeness."""
+        return BY_CONCORDANCE if self.is_recorded else BY_TEXT
 
 
 def today_of(book: LawBook, timeline: Timeline, quoted: Span) -> Today:
@@ -64,9 +74,11 @@ def today_of(book: LawBook, timeline: Timeline, quoted: Span) -> Today:
     known = find_work(timeline.work)
     for work in known.succeeded_by if known else ():
         text = book.text_on(work, book.clock())
-        links = _recorded(timeline, old, text) or align([old], text, order="free")
+        recorded = _recorded(timeline, old, text)
+        links = recorded or align([old], text, order="free")
         if links:
-            return _continued(book, "replaced", work, old, links)
+            found = _continued(book, "replaced", work, old, links)
+            return replace(found, is_recorded=bool(recorded))
     if current:
         return Today("amended", timeline.work, timeline.number, current, score=0.0)
     return Today("not_covered" if now.answer == "not_covered" else "repealed")

@@ -118,6 +118,11 @@ def _show_today(today: Today) -> None:
             return
         case "amended":
             out.print(f"today: {where} reads differently", style="yellow")
+        case "moved" | "replaced" if today.is_recorded:
+            out.print(
+                f"today: {where} (by a table of counterparts, not stated by the law)",
+                style="yellow",
+            )
         case "moved" | "replaced":
             out.print(
                 f"today: {where} (matched by text, {today.score:.2f}, not stated by the law)",

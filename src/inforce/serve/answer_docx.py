@@ -126,7 +126,7 @@ class _Writer:
         if today.since == "amended":
             how = self._("reads differently")
         else:
-            how = self._("matched by text ({score}), not stated by the law")
+            how = self._(today.basis)
             how = how.format(score=f"{today.score:.2f}")
         self._labelled(self._("Today:"), f"{where} {how}")
         if today.pieces:

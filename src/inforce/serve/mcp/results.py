@@ -295,7 +295,7 @@ def _today(today: Today) -> str:
     numbers = today.numbers or ((today.number,) if today.number else ())
     where = f"{today.work} {'、'.join(one.chinese for one in numbers)}".strip()
     if today.since in ("moved", "replaced"):
-        where += f" (matched by text, {today.score:.2f}, not stated by the law)"
+        where += f" ({today.basis.format(score=f'{today.score:.2f}')})"
     return where
 
 
