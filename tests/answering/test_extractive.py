@@ -326,6 +326,32 @@ CONTRACTS = "中华人民共和国合同法"
 VOID = "有下列情形之一的，合同无效：（一）恶意串通；（二）违反法律、行政法规的强制性规定。"
 
 
+BRIBERY = "最高人民法院、最高人民检察院关于办理贪污贿赂刑事案件适用法律若干问题的解释"
+
+
+@pytest.mark.parametrize(
+    ("sum_taken", "article"), [("2万元", "1"), ("8万元", "1"), ("50万元", "2"), ("400万元", "3")]
+)
+def test_which_tier_is_asked_with_a_sum_the_interpretation_of_the_sum_is_quoted(
+    tmp_path: Path, sum_taken: str, article: str
+) -> None:
+    tiers = {
+        "383": "对犯贪污罪的，数额较大的，处三年以下有期徒刑；数额巨大的，处十年以下有期徒刑。"
+    }
+    figures = {
+        "1": "贪污数额在三万元以上不满二十万元的，应当认定为数额较大。",
+        "2": "贪污数额在二十万元以上不满三百万元的，应当认定为数额巨大。",
+        "3": "贪污数额在三百万元以上的，应当认定为数额特别巨大。",
+    }
+    texts = [
+        tiny_law(CRIMES, tiers, start=date(2015, 11, 1)),
+        tiny_law(BRIBERY, figures, start=date(2016, 4, 18)),
+    ]
+    with tiny_library(tmp_path, *texts, today="2026-11-20") as library:
+        answer = library.ask(f"2016年5月贪污{sum_taken}，依刑法第三百八十三条适用哪一档？")
+        assert (BRIBERY, article) in quoted(answer)
+
+
 def test_where_the_rule_of_an_article_named_by_its_old_number_went_is_recorded(
     tmp_path: Path,
 ) -> None:

@@ -98,6 +98,18 @@ def test_the_suit_comes_in_time_or_not(filed: str, result: str) -> None:
 @pytest.mark.parametrize(
     ("text", "result"),
     [
+        ("借款2016年12月31日到期，现在起诉晚了吗", "over"),
+        ("借款2016年12月31日到期，过了诉讼时效吗", "not asked"),
+        ("The loan fell due on 2016-12-31. Is it too late to sue now?", "over"),
+    ],
+)
+def test_a_suit_of_now_is_one_of_today(text: str, result: str) -> None:
+    assert claim(text).result == result
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
         ("2014年5月1日借给朋友5万元，2020年6月1日起诉，过了诉讼时效吗", "cannot_decide"),
         ("2018年5月1日签订合同，2022年6月1日起诉，过了诉讼时效吗", "cannot_decide"),
         ("2018年5月1日签订合同，2020年6月1日起诉，过了诉讼时效吗", "within"),

@@ -8,6 +8,7 @@ apart. Where the law a question needs is not held, that is said, and nothing is 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -34,7 +35,8 @@ from inforce.law.alignment import similarity
 from inforce.law.applicability import Applicability
 from inforce.law.former_law import former_rules, predecessors
 from inforce.law.penalties.amounts import read_facts
-from inforce.law.rules import CRIMINAL_LAW
+from inforce.law.penalties.thresholds import thresholds_at
+from inforce.law.rules import CRIMINAL_LAW, Reference
 from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.lawbook import LawBook
 from inforce.retrieval.statutes import Hit
@@ -91,6 +93,7 @@ def answer(
     if selected.most is not None:
         draft = _with_limitation(draft)
     draft = _with_candidates(draft, selected)
+    draft = _with_thresholds(draft)
     if draft.absences and not (draft.quotations or draft.not_held or draft.limitation):
         draft = _with_similar_law(draft, selected)
     quotations = (
@@ -229,6 +232,34 @@ def _with_sanction(draft: Draft, chance: float) -> Draft:
     for number in sanctions_of(wording.provision, law):
         draft = draft.with_provision(book.corpus.timeline(quoted.work, number), chance)
     return draft
+
+
+_SOURCE = re.compile("(?P<document>.+) arts?\\. (?P<first>[0-9]+)(?:-(?P<last>[0-9]+))?")
+_ASKS_FOR_TIER = re.compile(
+    "档次|哪一?个?(?:量刑|法定刑)?档|数额(?:较大|巨大|特别巨大)[^，。？]{0,4}(?:吗|么|嘛|还是|[？?])|(?i:tier)"
+)
+
+
+def _with_thresholds(draft: Draft) -> Draft:
+    """Quote what says which sum is how large, where the tier of an offence is asked about."""
+    question = draft.question
+    if not _ASKS_FOR_TIER.search(question.text) or question.facts.money is None:
+        return draft
+    offence = next((one for one in draft.quotations if one.work == CRIMINAL_LAW), None)
+    if offence is None or (governing := offence.applicability.governing) is None:
+        return draft
+    judged = (question.dates.trial or governing).start  # interpretations reach what is pending
+    found = thresholds_at(
+        offence.number.main, judged, facts=question.text, unit=question.facts.unit
+    )
+    reached = [one for one in found if one.low <= question.facts.money.low] or found[:1]
+    source = _SOURCE.fullmatch(reached[-1].source) if reached else None
+    if source is None:
+        return draft
+    articles = range(int(source["first"]), int(source["last"] or source["first"]) + 1)
+    each = len(articles) == len(found)  # an article a tier: 法释〔2016〕9号 arts. 1-3
+    article = articles[len(reached) - 1] if each else articles[0]
+    return draft.with_reading(Reference.parse(source["document"], f"{article}"))
 
 
 def _with_similar_law(draft: Draft, selected: Selection) -> Draft:

@@ -103,7 +103,7 @@ def limitation_of_claim(text: str, dates: CaseDates) -> Limitation | None:
     row = next((row for row in claim.rows if day.start in row.days), None)
     if row is None:
         return None
-    until = _step_to_take(claim, dates)
+    until = _step_to_take(claim, text, dates)
     if not stated:
         found = _by_table(claim, row, day, until, text)
         return replace(found, began=None, over=None, result="not asked", steps=())
@@ -127,13 +127,24 @@ def limitation_of_claim(text: str, dates: CaseDates) -> Limitation | None:
     )
 
 
-def _step_to_take(claim: _Claim, dates: CaseDates) -> DateRange | None:
-    """The suit, the petition or, for a penalty, the discovery; else the trial."""
+_NOW = re.compile(
+    "(?:现在|如今|目前|眼下|今天)[^，。？]{0,8}(?:起诉|告|追究|追讨|要回|要账|打官司|仲裁|法院|时效|过期|晚|来得及)"
+    "|(?i:(?:sue|claim|court|late|limitation)[^.?]{0,30}(?:now|today)"
+    "|(?:now|today)[^.?]{0,30}(?:sue|claim|court|late))"
+)
+"""A suit that is thought of today."""
+
+
+def _step_to_take(claim: _Claim, text: str, dates: CaseDates) -> DateRange | None:
+    """The suit, the petition or, for a penalty, the discovery; else the trial, or today."""
     if claim.kind == "penalty":
         found = dates.of("known", "investigation", "decision")
     else:
         found = dates.of("filing")
-    return found[-1] if found else dates.trial
+    until = found[-1] if found else dates.trial
+    if until is None and claim.kind != "penalty" and _NOW.search(text):
+        return DateRange.day(dates.today)
+    return until
 
 
 def _by_table(
