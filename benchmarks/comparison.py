@@ -38,6 +38,7 @@ from inforce.law.numerals import ProvisionNumber
 from inforce.lawbook import LawBook
 from inforce.retrieval.analysis import RuleAnalyser
 from inforce.retrieval.encoders import DEFAULT, open_encoder
+from inforce.retrieval.request_limits import LONGEST_QUESTION
 from inforce.scoring.overlap import rouge_l, without_headings
 
 T = TypeVar("T")
@@ -184,7 +185,8 @@ def _open_both(book: LawBook) -> tuple[Both[Search], int]:
     analyse = RuleAnalyser(titles=book.corpus.titles(), clock=today)
 
     def ours(query: str, as_of: DateRange | None) -> list[Found]:
-        found = (hit.provision for hit in book.search(query, as_of=as_of, k=K).hits)
+        asked = query[:LONGEST_QUESTION]  # the facts of a judgment can be longer
+        found = (hit.provision for hit in book.search(asked, as_of=as_of, k=K).hits)
         return [Found(one.work, one.number, one.text) for one in found]
 
     def published(query: str, as_of: DateRange | None) -> list[Found]:

@@ -96,6 +96,25 @@ def test_the_suit_comes_in_time_or_not(filed: str, result: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("保证期间没约定，债权人现在才主张，还来得及吗", False),
+        ("2007年去申请执行，执行庭说过期了，期限是多久", False),
+        ("2018年被逼着领了证，现在申请撤销还来得及吗", False),
+        ("货款2016年到期，到底按两年还是三年算", True),
+        ("保证期间内主张了，诉讼时效还有多久", True),
+    ],
+)
+def test_periods_after_which_a_right_is_gone_are_no_limitation(text: str, asks: bool) -> None:
+    assert asks_about_limitation(text) is asks
+
+
+def test_a_dismissed_worker_who_went_to_the_commission_has_the_period_of_labour_law() -> None:
+    found = claim("2008年1月10日被厂里开除，4月20日去仲裁委申请，过期了吗")
+    assert str(found.period) == "60 days"
+
+
+@pytest.mark.parametrize(
     ("text", "result"),
     [
         ("借款2016年12月31日到期，现在起诉晚了吗", "over"),

@@ -202,7 +202,7 @@ class _Reader:
         if mention.role in _OF_AN_EVENT and self._is_before(mention):
             mention = replace(mention, range=_unit_before(mention))
         self._mentions.append(mention)
-        if mention.role != "birth":
+        if mention.role != "birth" and (mention.role != "law" or self._previous is None):
             self._previous = date
 
     def _is_before(self, one: DateMention) -> bool:

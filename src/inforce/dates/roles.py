@@ -118,12 +118,17 @@ _WORDS: Final[tuple[tuple[DateRole, str], ...]] = (
         "到期|届满|应付款|应当?(?:归还|偿还|还款|支付|付款)|还款(?:日|期)|付款(?:日|期)"
         "|(?i:fell due|due|matured)",
     ),
-    ("known", "发现|得知|知道|获知|知悉|收到|(?i:learned|discovered|received|found out)"),
+    (
+        "known",
+        "发现|得知|知道|获知|知悉|收到|查出来|才(?:查到|晓得|明白)"
+        "|(?i:learned|discovered|received|found out)",
+    ),
     ("result", "损害后果|后果(?:发生|出现)|(?:损害|症状|后遗症)(?:显现|出现)|(?i:harm appeared)"),
     ("announcement", "公告|公布|披露|(?i:announced|published)"),
     (
         "law",
-        "(?:起)?施行|颁布|生效|(?:起)?实施(?=的?[《新刑民法条规])|"
+        "(?:起)?施行|颁布|生效|(?:起)?实施(?=的?[《新刑民法条规])|新增了?|增设了?"
+        "|(?:条文|规定|法律|程序|法|条例|标准)(?:又|也|都|才)?(?:改了|修改了|修订了|变了)|"
         "(?i:came into force|commenced|(?:took|takes) effect|entered into force)",
     ),
     (

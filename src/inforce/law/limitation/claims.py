@@ -51,7 +51,7 @@ _EXTENDED_DURING = DateRange(date(2018, 7, 23), date(2021, 1, 1))
 _THREE_YEARS = Reference(GENERAL_PART, ProvisionNumber.article(188))
 
 _ASKS = re.compile(
-    "时效|追诉期|(?:仲裁|复议|起诉|追诉|追责)的?期限?|还(?:能不能|能否|可以|能)[^，。？]{0,6}"
+    "时效|追诉期|(?:两|二|2)年还是(?:按)?(?:三|3)年|(?:两|二|2)年(?:早|就|已经?)+过了|(?:仲裁|复议|起诉|追诉|追责)的?期限?|还(?:能不能|能否|可以|能)[^，。？]{0,6}"
     "(?:起诉|告|追究|主张|追诉|要回)|(?:晚|迟|太久)了吗|来得及|过期了"
     "|(?i:limitation|time[- ]barred|too late to sue|still (?:sue|claim|go to court)"
     "|(?:how long|how many years)[^.?]{0,24} (?:to sue|to claim|to prosecute|to bring)"
@@ -59,9 +59,13 @@ _ASKS = re.compile(
     "|still be (?:prosecuted|punished|charged)|deadline (?:for|to) (?:sue|suing|claim))"
 )
 _OF_ITS_LENGTH = re.compile(
-    "期间|多长|多久|几年|多少|过了?|超|届满|起算|还能|还可以|是否|吗|期限|追诉|追责"
+    "期间|多长|多久|几年|年还是|年(?:早|就|已经?)+过|多少|过了?|超|届满|起算|还能|还可以|是否|吗|期限|追诉|追责"
     "|(?i:how long|how many years|barred|too late|period|expired|still|time limit|deadline)"
 )
+_OF_ANOTHER_PERIOD = re.compile(
+    "保证期间|申请(?:强制|法院)?执行|执行庭|撤销婚姻|(?:胁迫|逼)[^。？?]{0,60}(?:撤销|领证|结婚)|除斥期间"
+)
+"""Periods that are no limitation: of a right that ends with them, or of enforcement."""
 _OF_ITS_COURSE = re.compile("中断|中止|放弃时效|时效抗辩|取得时效|(?i:interrupt|suspen)")
 
 _DEBT = re.compile(
@@ -90,7 +94,8 @@ class _Claim:
 def asks_about_limitation(text: str) -> bool:
     """Whether a question asks how long a period of limitation is, or whether it ran out."""
     asked = _ASKS.search(text) and _OF_ITS_LENGTH.search(text)
-    return bool(asked) and not _OF_ITS_COURSE.search(text)
+    other = "诉讼时效" not in text and _OF_ANOTHER_PERIOD.search(text)
+    return bool(asked) and not other and not _OF_ITS_COURSE.search(text)
 
 
 def limitation_of_claim(text: str, dates: CaseDates) -> Limitation | None:
