@@ -283,6 +283,9 @@ def _perhaps_no_crime(
     if at_trial.below and not at_act.below and all(t.result in ("same", "lighter") for t in tiers):
         statement = f"{reason} at the trial; if it is a crime there, the tiers are: {_each(tiers)}"
         return Severity("lighter", statement)
+    if at_act.below and not at_trial.below and all(t.result in ("same", "heavier") for t in tiers):
+        statement = f"{reason} at the act; if it was a crime then, the tiers are: {_each(tiers)}"
+        return Severity("heavier", statement)
     when = "at the act" if at_act.below else "at the trial"
     establish = ("whether the act was a crime at the time, by the figure of the province",)
     return Severity("cannot decide", f"{reason} {when}: {_each(tiers)}", establish=establish)
