@@ -184,6 +184,25 @@ CRIMINAL = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("text", "since"),
+    [
+        ("2014年5月受贿，2016年6月被抓", "2015-11-01"),
+        ("2014年5月受贿，2015年6月被抓", "1997-10-01"),
+        ("2014年5月受贿", "1997-10-01"),
+    ],
+)
+def test_who_is_charged_under_a_milder_law_is_tried_under_it(text: str, since: str) -> None:
+    wordings = [
+        ("1997-10-01", "2015-11-01", "受贿的，处十年以上有期徒刑。"),
+        ("2015-11-01", None, "受贿的，处三年以下有期徒刑。"),
+    ]
+    provision = timeline(CRIMINAL_LAW, "385", *wordings, commenced="1997-10-01")
+    result = decide(provision, case(text), facts=read_facts(text))
+    assert result.span is not None
+    assert f"{result.span.window.start}" == since
+
+
 def test_who_was_caught_long_after_1997_is_prosecuted_by_the_former_law() -> None:
     text = "1996年8月杀人后外逃，2018年5月落网，追诉时效"
     provision = timeline(

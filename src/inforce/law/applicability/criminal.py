@@ -39,7 +39,11 @@ def criminal(case: Case) -> Applicability:
 def _compare_with_trial(case: Case, act: Span) -> Applicability:
     if case.trial is None:
         caveats = (rules.CRIMINAL_LIGHTER,) if case.changed_later else ()
-        return decided(rules.CRIMINAL_ACT, case.facts, act, caveats=caveats)
+        step = _step_under_a_later_wording(case, act)
+        if step is None:
+            return decided(rules.CRIMINAL_ACT, case.facts, act, caveats=caveats)
+        result = _compare_with_trial(replace(case, trial=step), act)
+        return replace(result, caveats=tuple(dict.fromkeys((*result.caveats, *caveats))))
     trial, *others = case.at_trial
     if others:
         reason = changed_meanwhile(case.at_trial, "trial")
@@ -60,6 +64,18 @@ def _compare_with_trial(case: Case, act: Span) -> Applicability:
     missing = act if act.provision is None else trial
     reason = f"the law of the act and the law at trial cannot be compared: {missing.reason}"
     return undecided(rules.CRIMINAL_ACT, reason, between=(act, trial))
+
+
+def _step_under_a_later_wording(case: Case, act: Span) -> DateRange | None:
+    """The last step before a trial that is not known: an arrest or a charge under a later wording.
+
+    The trial comes after it, and so under that wording, or one that is later still.
+    """
+    steps = case.dates.of("investigation", "filing") if case.dates else ()
+    last = max(steps, key=lambda days: days.start, default=None)
+    if last is None or act.window.end is None or last.start < act.window.end:
+        return None
+    return last
 
 
 def _days_compared(case: Case, tried: DateRange, act: Span, trial: Span) -> ActAndTrial:
