@@ -65,7 +65,7 @@ def test_the_same_text_has_the_same_vector(encoder: SentenceTransformerEncoder) 
 def test_passages_of_the_bar_exam_are_found_by_words_and_by_meaning(
     shared_data: Path, encoder: SentenceTransformerEncoder
 ) -> None:
-    """Recall@10; the figures over all passages are in benchmarks/README.md."""
+    """Recall@10; the figures over all passages are in benchmarks/LOG.md."""
     with (shared_data / "lmars" / "barexam_qa.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["gold_passage"].strip()]
     passages = list(dict.fromkeys(row["gold_passage"] for row in rows))[:PASSAGES]
