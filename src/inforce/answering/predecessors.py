@@ -41,6 +41,8 @@ class Predecessors:
     """The closest first."""
     not_held: tuple[str, ...] = ()
     """Laws that governed the matter then, of which no text of the day is held."""
+    is_recorded: bool = False
+    """Whether a reviewed table says so, and not the likeness of texts."""
 
 
 def counterpart_then(book: LawBook, timeline: Timeline, found: Span, day: date) -> Timeline | None:
@@ -137,8 +139,10 @@ def _held(
     held = {provision.number for provision in text}
     missing = [number.main for number in numbers if number not in held]
     if missing or not numbers:
-        return Predecessors(not_held=(f"{title} art. {_runs(missing)}" if missing else title,))
-    return Predecessors(tuple(book.corpus.timeline(title, number) for number in numbers))
+        named = f"{title} art. {_runs(missing)}" if missing else title
+        return Predecessors(not_held=(named,), is_recorded=True)
+    found = tuple(book.corpus.timeline(title, number) for number in numbers)
+    return Predecessors(found, is_recorded=True)
 
 
 def _hole(book: LawBook, timeline: Timeline, found: Span, title: str, day: date) -> str:
