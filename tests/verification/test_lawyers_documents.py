@@ -430,3 +430,23 @@ def test_an_article_of_whose_own_rule_a_document_says_more_is_no_old_number(
         cites = "2024年5月，申请人提交再审申请书，依据《试验法》第七条"
         assert "renumbered" in kinds(library, f"{cites}。")
         assert kinds(library, f"{cites}：\n判决认定的基本事实缺乏证据证明。")[0] == "right"
+
+
+def test_what_took_the_place_of_an_article_of_an_ended_law_is_what_the_table_says(
+    tmp_path: Path,
+) -> None:
+    contracts, code, day = "中华人民共和国合同法", "中华人民共和国民法典", date(2021, 1, 1)
+    void = "有下列情形之一的，合同无效：（一）恶意串通；（二）违反法律、行政法规的强制性规定。"
+    void_now = "违反法律、行政法规的强制性规定的民事法律行为无效。"
+    alike = "有下列情形之一的，合同的权利义务终止：（一）违反约定；（二）恶意串通。"
+    with tiny_library(
+        tmp_path,
+        tiny_law(contracts, {"52": void}, start=date(1999, 10, 1), end=day),
+        tiny_law(code, {"153": void_now, "557": alike}, start=day),
+        today="2026-11-23",
+    ) as library:
+        library.update_index()
+        [finding] = found(library, "2022年6月签订的合同，依照合同法第五十二条无效。")
+        assert finding.kind == "not_in_force"
+        assert [one.portion.number.short for one in finding.suggestions] == ["153"]
+        assert finding.score is None

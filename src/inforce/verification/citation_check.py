@@ -308,7 +308,8 @@ class CitationCheck:
         if moved is None:
             return base
         suggestion = self._law.suggestion(moved.work, Portion(moved.number), days)
-        base = replace(base, suggestions=(suggestion,), score=moved.score)
+        score = None if moved.is_recorded else moved.score
+        base = replace(base, suggestions=(suggestion,), score=score)
         same_law = moved.work == timeline.work and moved.score >= _SAME_RULE
         return replace(base, kind="renumbered") if same_law and not whole_law else base
 

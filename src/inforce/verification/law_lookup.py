@@ -15,8 +15,9 @@ from inforce.answering.governing_law import governing_law
 from inforce.corpus.store import TextPlace
 from inforce.dates import CaseDates, DateRange
 from inforce.errors import UnknownWorkError
-from inforce.law.alignment import align
+from inforce.law.alignment import align, similarity
 from inforce.law.applicability.special_rules import special_rules
+from inforce.law.former_law import later_rules
 from inforce.law.ids import Portion
 from inforce.law.lineage import counterparts
 from inforce.law.numerals import ProvisionNumber
@@ -79,6 +80,8 @@ class Moved:
     number: ProvisionNumber
     score: float
     """Likeness of the texts, 0 to 1."""
+    is_recorded: bool = False
+    """Whether a reviewed table says so, and not the likeness."""
 
 
 class _Resolved(NamedTuple):
@@ -215,9 +218,19 @@ class LawLookup:
             return Moved(work, links[0].new, links[0].score) if links else None
         known = find_work(work)
         text = next((one for one in old if one.number == number), None)
-        for successor in known.succeeded_by if known and text else ():
+        if known is None or text is None:
+            return None
+        for successor in known.succeeded_by:
             later = self.text_on(successor, day)
-            links = align([text], later, order="free") if later and text else ()
+            recorded = {one.number for one in later_rules(work, number)}
+            stated = [
+                Moved(successor, one.number, similarity(text.text, one.text), is_recorded=True)
+                for one in later
+                if one.number in recorded
+            ]
+            if stated:
+                return max(stated, key=lambda one: one.score)
+            links = align([text], later, order="free") if later else ()
             if links:
                 best = max(links, key=lambda link: link.score)
                 return Moved(successor, best.new, best.score)
