@@ -20,11 +20,12 @@ FALSE_NAME = (
     "以虚假、冒用的身份证件办理入网手续并使用移动电话，造成电信资费损失数额较大的，"
     "依照《诈骗惩治条例》第二百六十六条的规定，以诈骗罪定罪处罚。"
 )
+GRAVE = "违法所得五万元以上的，应当认定为《诈骗惩治条例》第二百六十六条第一款规定的“情节严重”。"
 STREETS = "乡、镇人民政府和街道办事处根据所在区人民政府的要求，开展本辖区内有关的绿化工作。"
 TREES = "禁止毁坏树木，擅自砍伐的，责令补种并处以罚款。"
 LAWS = (
     tiny_law(CRIMES, {"266": FRAUD}, start=date(1997, 10, 1)),
-    tiny_law(NETWORKS, {"9": FALSE_NAME}, start=date(2000, 5, 24)),
+    tiny_law(NETWORKS, {"9": FALSE_NAME, "10": GRAVE}, start=date(2000, 5, 24)),
     tiny_law(GREENERY, {"3": STREETS, "4": TREES}, start=date(2007, 5, 1)),
     tiny_law(FORESTS, {"39": TREES, "4": "县级以上人民政府负责绿化工作。"}, start=date(1998, 7, 1)),
 )
@@ -43,6 +44,10 @@ def found(library: Library, question: str) -> list[tuple[str, str]]:
 
 def test_a_sentence_that_names_an_article_is_found_before_the_article(library: Library) -> None:
     assert found(library, FALSE_NAME)[:2] == [(NETWORKS, "9"), (CRIMES, "266")]
+
+
+def test_so_is_one_of_little_but_a_sum_and_the_article(library: Library) -> None:
+    assert found(library, GRAVE)[0] == (NETWORKS, "10")
 
 
 def test_an_article_that_is_only_named_stays_first(library: Library) -> None:

@@ -20,6 +20,7 @@ from inforce.retrieval.topics import Rules, chinese_questions, shipped_topics
 _FEW_WORDS = 4
 
 _SENTENCE_END = re.compile(r"[。？?！!；;\n]")
+_ASKS = re.compile("[?？吗呢]|什么|怎么|如何|怎样|多少|多久|哪|是否|能否|能不能|谁")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class SearchQuery:
     places: tuple[Region, ...]
     sentences: int
     last_sentence: str
-    """The question at the end, after a story."""
+    """The question at the end, after a story; of a sentence that names an article all of it."""
     english: Mapping[str, float]
     """Stems of the words of a question in English, beside what it says in Chinese."""
     is_translated: bool
@@ -72,7 +73,8 @@ def search_query(analysis: QueryAnalysis) -> SearchQuery:
     """Return the search query of a question that was analysed."""
     matches = () if analysis.translated else shipped_lay_words().find(analysis.query)
     content = _content(analysis.content, matches)
-    sentences = [one for one in _SENTENCE_END.split(content) if one.strip(" ，,")]
+    sentences = _sentences(content)
+    quoted = _sentences(analysis.query) if _is_quoted(analysis) else sentences
     headings = (one for one in analysis.chapter_info if one.endswith(("章", "节", "编")))
     rules = usual_rules(analysis)
     pointers = [(one, match.weight) for match in matches for one in match.entry.pointers]
@@ -94,11 +96,21 @@ def search_query(analysis: QueryAnalysis) -> SearchQuery:
         headings=tuple(map(chapter_locator, headings)),
         places=analysis.places,
         sentences=len(sentences),
-        last_sentence=sentences[-1] if sentences else "",
+        last_sentence=quoted[-1] if quoted else "",
         english=_rooted(english_stems(analysis.query)) if analysis.translated else {},
         is_translated=bool(analysis.translated),
         is_foreign=asks_foreign_law(analysis.query),
     )
+
+
+def _sentences(text: str) -> list[str]:
+    return [one for one in _SENTENCE_END.split(text) if one.strip(" ，,")]
+
+
+def _is_quoted(analysis: QueryAnalysis) -> bool:
+    """Whether a text that names a provision may be a sentence of another: it asks nothing."""
+    named = any(one.work for one in analysis.provisions)
+    return named and not analysis.translated and not _ASKS.search(analysis.query)
 
 
 def _content(content: str, matches: Sequence[LayMatch]) -> str:

@@ -92,11 +92,12 @@ class QuestionText:
         in_last = list(dict.fromkeys(bigrams(query.last_sentence)))
         last = dict(zip(in_last, weigh(in_last, "bigrams"), strict=True))
         pairs = sorted({*query.pairs, *last})
+        last_runs = _compared([query.last_sentence]).runs
         return cls(
             np.asarray([ord(one) << 16 | ord(other) for one, other in pairs], dtype=np.uint64),
             np.asarray([last.get(pair, 0.0) for pair in pairs], dtype=np.float64),
-            _compared([query.content]).runs,
-            _compared([query.last_sentence]).runs,
+            np.union1d(_compared([query.content]).runs, last_runs),
+            last_runs,
         )
 
     def features(self, texts: Sequence[str]) -> Matrix:
