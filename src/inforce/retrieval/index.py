@@ -161,7 +161,7 @@ def read_note(note: str) -> IndexNote:
     try:
         fields: dict[str, Any] = json.loads(note) if note else {}
         return IndexNote(fields.get("snapshot", ""), fields.get("form", 0))
-    except (ValueError, AttributeError) as error:
+    except (ValueError, AttributeError, RecursionError) as error:
         raise SearchIndexError(f"the note on the search index is damaged: {REMEDY}") from error
 
 
