@@ -100,7 +100,6 @@ NO_FOREIGN_TEXT = {
     "corpus.compile.quotations.index_of",  # one mask character
     "corpus.rows.final_provisions_from",  # what a corpus stores
     "evals.published.published",  # the name of a file that ships
-    "retrieval.index.snapshot_of",  # what an index stores
 }
 """They take a name or a mark of our own."""
 
@@ -161,7 +160,12 @@ def own_tokens(module: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*"".join(texts), *words]))[:600]
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(NO_FOREIGN_TEXT))
+def test_what_is_left_out_is_a_function(name: str) -> None:
+    module, _, function = name.rpartition(".")
+    assert callable(getattr(importlib.import_module(f"inforce.{module}"), function))
+
+
 def test_the_parsers_are_found() -> None:
     assert len(parsers()) > 120
     known = {"law.penalties.prison_term.pronounced", "agents.r1.protocol.read_round"}

@@ -413,11 +413,26 @@ def test_a_date_that_counts_from_today_gives_way_to_one_that_states_its_year(
         ("a will made prior to 2011", "2010-01-01 to 2010-12-31"),
         ("2012年前后的事", "2012-01-01 to 2012-12-31"),
         ("应于2012年5月1日以前还清", "2012-05-01"),
+        ("2020年8月19日以前和以后的利息", "2020-08-19"),
     ],
 )
 def test_what_was_before_a_date_is_not_of_that_date(text: str, time: str, clock: Clock) -> None:
     days = time_context(find_dates(text, clock=clock))
     assert f"{DateRange(days[0].start, days[-1].end)}" == time
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("2017年10月之前的诉讼时效", "2017年10月之前"),
+        ("claims from before October 2017", "before October 2017"),
+        ("2007年10月1日物权法施行前，签了合同", "2007年10月1日"),
+    ],
+)
+def test_a_date_that_something_was_before_is_shown_with_that_word(
+    text: str, shown: str, clock: Clock
+) -> None:
+    assert [one.text for one in find_dates(text, clock=clock)] == [shown]
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,18 @@ def test_every_article_recorded_is_one_its_law_had() -> None:
 
 
 @pytest.mark.parametrize(
+    ("day", "governed"), [("1998-12-31", False), ("1999-01-01", True), ("2019-12-31", True)]
+)
+def test_a_number_of_the_same_law_is_that_of_its_numbering(day: str, governed: bool) -> None:
+    land = "中华人民共和国土地管理法"
+    found = former_rules(land, article("48"))
+    assert found is not None
+    former = found[0]
+    assert (former.work, [one.short for one in former.numbers]) == (land, ["47"])
+    assert former.in_force(date.fromisoformat(day)) is governed
+
+
+@pytest.mark.parametrize(
     ("day", "newer"),
     [
         ("2008-04-29", None),

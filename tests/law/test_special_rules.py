@@ -201,6 +201,7 @@ def test_who_is_charged_under_a_milder_law_is_tried_under_it(text: str, since: s
     result = decide(provision, case(text), facts=read_facts(text))
     assert result.span is not None
     assert f"{result.span.window.start}" == since
+    assert any("no trial is stated" in one for one in result.reasons) == (since == "2015-11-01")
 
 
 def test_who_was_caught_long_after_1997_is_prosecuted_by_the_former_law() -> None:

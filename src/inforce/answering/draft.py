@@ -157,14 +157,6 @@ class Draft:
             return self._quoting(self._quotation(timeline, ruled))
         return replace(self, absences=(*self.absences, _absence(timeline, ruled, on)))
 
-    def with_reading(self, reference: Reference) -> Draft:
-        """Quote what an interpretation says of the words of a provision, where it is held."""
-        timeline = self.question.timeline(reference)
-        if timeline is None or self.quotes(timeline):
-            return self
-        ruled = self.question.governing_law(timeline)
-        return self._quoting(self._quotation(timeline, ruled)) if ruled.wordings else self
-
     def _with_authority(self, reference: Reference) -> Draft:
         """Quote a provision that decides which law governs another quotation."""
         timeline = self.question.timeline(reference)

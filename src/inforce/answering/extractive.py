@@ -236,7 +236,7 @@ def _with_sanction(draft: Draft, chance: float) -> Draft:
 
 _SOURCE = re.compile("(?P<document>.+) arts?\\. (?P<first>[0-9]+)(?:-(?P<last>[0-9]+))?")
 _ASKS_FOR_TIER = re.compile(
-    "档次|哪一?个?(?:量刑|法定刑)?档|数额(?:较大|巨大|特别巨大)[^，。？]{0,4}(?:吗|么|嘛|还是|[？?])|(?i:tier)"
+    "档次|哪一?个?(?:量刑|法定刑)?档|数额(?:较大|巨大|特别巨大)[^，。？]{0,4}(?:吗|么|嘛|还是|[？?])|(?i:\\btiers?\\b)"
 )
 
 
@@ -259,7 +259,11 @@ def _with_thresholds(draft: Draft) -> Draft:
     articles = range(int(source["first"]), int(source["last"] or source["first"]) + 1)
     each = len(articles) == len(found)  # an article a tier: 法释〔2016〕9号 arts. 1-3
     article = articles[len(reached) - 1] if each else articles[0]
-    return draft.with_reading(Reference.parse(source["document"], f"{article}"))
+    timeline = question.timeline(Reference.parse(source["document"], f"{article}"))
+    ruled = question.governing_law(timeline) if timeline else None
+    if timeline is None or ruled is None or not ruled.wordings:
+        return draft
+    return draft.with_provision(timeline, 1.0, ruled)
 
 
 def _with_similar_law(draft: Draft, selected: Selection) -> Draft:

@@ -58,7 +58,7 @@ def counterpart_then(book: LawBook, timeline: Timeline, found: Span, day: date) 
     if then and then[0].text and similarity(then[0].text, found.provision.text) >= _SAME_RULE:
         return timeline
     for former in former_rules(timeline.work, timeline.number) or ():
-        if former.work == timeline.work and day < found.window.start:
+        if former.work == timeline.work and former.in_force(day) and day < found.window.start:
             return book.corpus.timeline(timeline.work, former.numbers[0])
     later, earlier = book.corpus.provisions(found.version), book.text_on(timeline.work, day)
     if not earlier or not is_renumbered(earlier, later):

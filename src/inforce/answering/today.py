@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from inforce.law.alignment import Link, align, similarity
+from inforce.law.alignment import Link, align
 from inforce.law.diff import Piece, diff
-from inforce.law.former_law import later_rules
+from inforce.law.former_law import recorded_successors
 from inforce.law.lineage import counterparts, is_renumbered
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
@@ -74,7 +74,7 @@ def today_of(book: LawBook, timeline: Timeline, quoted: Span) -> Today:
     known = find_work(timeline.work)
     for work in known.succeeded_by if known else ():
         text = book.text_on(work, book.clock())
-        recorded = _recorded(timeline, old, text)
+        recorded = recorded_successors(timeline.work, old, text)
         links = recorded or align([old], text, order="free")
         if links:
             found = _continued(book, "replaced", work, old, links)
@@ -82,16 +82,6 @@ def today_of(book: LawBook, timeline: Timeline, quoted: Span) -> Today:
     if current:
         return Today("amended", timeline.work, timeline.number, current, score=0.0)
     return Today("not_covered" if now.answer == "not_covered" else "repealed")
-
-
-def _recorded(timeline: Timeline, old: Provision, text: Sequence[Provision]) -> list[Link]:
-    """The provisions of a text that are recorded to state the rule now."""
-    later = {reference.number for reference in later_rules(timeline.work, timeline.number)}
-    found = [provision for provision in text if provision.number in later]
-    kind = "split" if len(found) > 1 else "amended"
-    return [
-        Link(timeline.number, one.number, similarity(old.text, one.text), kind) for one in found
-    ]
 
 
 def _in_the_same_law(

@@ -148,8 +148,8 @@ _UNTIL_TODAY = re.compile(
 
 _BEFORE = re.compile(r"(?i:(?<![a-z])(?:before|prior to)\s)$")
 _BEFORE_IT = re.compile(
-    r"\s?(?:之前|以前|(?:[^，。；]{1,8}法典?)?(?:施行|生效|实施)[之以]?前"
-    r"|前(?![后往台面去来期夫妻任女男年月日天几一二两三四五六七八九十半科列述提些]))"
+    r"\s?(?:(?:[^，。；]{1,8}法典?)?(?:施行|生效|实施)[之以]?前"
+    r"|(?P<plainly>[之以]前(?![和与及、][之以]?后)|前(?![后往台面去来期夫妻任女男年月日天几一二两三四五六七八九十半科列述提些])))"
 )
 _OF_AN_EVENT = tuple(role for role in (*FACT_ROLES, "law") if role != "due")
 
@@ -199,16 +199,24 @@ class _Reader:
             window, end = DateRange(window.start, today.end), until_today.end()
         mention = self._mention(written.start, end, window, date.precision, self._kind(written))
         mention = replace(mention, is_range=bool(until_today))
-        if mention.role in _OF_AN_EVENT and self._is_before(mention):
-            mention = replace(mention, range=_unit_before(mention))
+        if mention.role in _OF_AN_EVENT:
+            mention = self._before_it(mention)
         self._mentions.append(mention)
         if mention.role != "birth" and (mention.role != "law" or self._previous is None):
             self._previous = date
 
-    def _is_before(self, one: DateMention) -> bool:
-        """Whether the words say before a date, which is not among the days they mean."""
-        before = self._plain[max(0, one.start - _LOOK) : one.start]
-        return bool(_BEFORE.search(before) or _BEFORE_IT.match(self._plain, one.end))
+    def _before_it(self, one: DateMention) -> DateMention:
+        """The last days before a date, where the words say before it: it is not one of them."""
+        looked_at = max(0, one.start - _LOOK)
+        ahead = _BEFORE.search(self._plain[looked_at : one.start])
+        behind = _BEFORE_IT.match(self._plain, one.end)
+        if not (ahead or behind):
+            return one
+        start = looked_at + ahead.start() if ahead else one.start
+        end = behind.end() if behind and behind["plainly"] else one.end
+        return replace(
+            one, start=start, end=end, text=self._text[start:end], range=_unit_before(one)
+        )
 
     def _extend(self, written: WrittenDate) -> None:
         """Read the end of a range; 11月至2月 ends in the next year."""

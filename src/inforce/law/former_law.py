@@ -12,12 +12,14 @@ What stated a single rule before is in `data/civil_code.txt` and `data/former_ru
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
 
+from inforce.law.alignment import Link, similarity
 from inforce.law.data import table
+from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import KNOWN_WORKS, STATE, find_work, name_key
 from inforce.law.rules import (
@@ -93,13 +95,27 @@ def later_rules(work: str, number: ProvisionNumber) -> tuple[Reference, ...]:
     >>> [one.number.short for one in later_rules(f"{STATE}合同法", ProvisionNumber.article(54))]
     ['147', '148', '150', '151']
     """
-    found = (
-        later
-        for (code, later), rules in _former_rules().items()
-        if code == CIVIL_CODE
-        and any(rule.work == work and number in rule.numbers for rule in rules)
+    return tuple(Reference(CIVIL_CODE, later) for later in _later_rules().get((work, number), ()))
+
+
+def recorded_successors(work: str, old: Provision, text: Iterable[Provision]) -> tuple[Link, ...]:
+    """The provisions of a text that are recorded to state the rule of a former law now."""
+    later = {reference.number for reference in later_rules(work, old.number)}
+    found = [provision for provision in text if provision.number in later]
+    kind = "split" if len(found) > 1 else "amended"
+    return tuple(
+        Link(old.number, one.number, similarity(old.text, one.text), kind) for one in found
     )
-    return tuple(Reference(CIVIL_CODE, later) for later in sorted(found))
+
+
+@cache
+def _later_rules() -> Mapping[tuple[str, ProvisionNumber], Sequence[ProvisionNumber]]:
+    found: dict[tuple[str, ProvisionNumber], list[ProvisionNumber]] = {}
+    for (code, later), rules in sorted(_former_rules().items()):
+        for rule in rules if code == CIVIL_CODE else ():
+            for number in rule.numbers:
+                found.setdefault((rule.work, number), []).append(later)
+    return found
 
 
 @cache

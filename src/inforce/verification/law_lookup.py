@@ -15,9 +15,9 @@ from inforce.answering.governing_law import governing_law
 from inforce.corpus.store import TextPlace
 from inforce.dates import CaseDates, DateRange
 from inforce.errors import UnknownWorkError
-from inforce.law.alignment import align, similarity
+from inforce.law.alignment import align
 from inforce.law.applicability.special_rules import special_rules
-from inforce.law.former_law import later_rules
+from inforce.law.former_law import recorded_successors
 from inforce.law.ids import Portion
 from inforce.law.lineage import counterparts
 from inforce.law.numerals import ProvisionNumber
@@ -222,18 +222,10 @@ class LawLookup:
             return None
         for successor in known.succeeded_by:
             later = self.text_on(successor, day)
-            recorded = {one.number for one in later_rules(work, number)}
-            stated = [
-                Moved(successor, one.number, similarity(text.text, one.text), is_recorded=True)
-                for one in later
-                if one.number in recorded
-            ]
-            if stated:
-                return max(stated, key=lambda one: one.score)
-            links = align([text], later, order="free") if later else ()
-            if links:
+            recorded = recorded_successors(work, text, later)
+            if links := recorded or align([text], later, order="free"):
                 best = max(links, key=lambda link: link.score)
-                return Moved(successor, best.new, best.score)
+                return Moved(successor, best.new, best.score, is_recorded=bool(recorded))
         return None
 
     def _provision_with(self, work: str, words: str, day: date) -> Moved | None:

@@ -43,7 +43,9 @@ def _compare_with_trial(case: Case, act: Span) -> Applicability:
         if step is None:
             return decided(rules.CRIMINAL_ACT, case.facts, act, caveats=caveats)
         result = _compare_with_trial(replace(case, trial=step), act)
-        return replace(result, caveats=tuple(dict.fromkeys((*result.caveats, *caveats))))
+        reasons = (*result.reasons, f"no trial is stated: it comes after {step}")
+        caveats = tuple(dict.fromkeys((*result.caveats, *caveats)))
+        return replace(result, reasons=reasons, caveats=caveats)
     trial, *others = case.at_trial
     if others:
         reason = changed_meanwhile(case.at_trial, "trial")
