@@ -38,7 +38,7 @@ _TAG = re.compile(r"</?[a-z]{1,8}[^<>]{0,40}>")
 """Marks of web pages that are in many collections of answers."""
 _PARAGRAPH = re.compile(r"(?<=[。：；])[ \u3000]+(?=\S)")
 _ITEM_NUMBER = re.compile(r"[（(][一二三四五六七八九十]{1,3}[）)]")
-_ITEM_HEAD = re.compile(r"(?:^|[：:；;。，\n])\s*[（(]([一二三四五六七八九十]{1,3})[）)]")
+_ITEM_HEAD = re.compile(r"(?:^|[：:；;。，\n])[^\S\n]*+[（(]([一二三四五六七八九十]{1,3})[）)]")
 _ITEMS = re.compile(r"(?=[（(][一二三四五六七八九十]{1,3}[）)])")
 _AND_SO_ON = re.compile(r"等+[。；]?$")
 """At the end of a quotation, that it goes on in the law."""
