@@ -18,7 +18,11 @@ from inforce.dates import CaseDates, DateRange
 from inforce.errors import UnknownWorkError
 from inforce.law.applicability import Applicability
 from inforce.law.applicability.days import relevant_days
-from inforce.law.applicability.special_rules import displacing, special_rules
+from inforce.law.applicability.special_rules import (
+    displacing,
+    is_transitional,
+    special_rules,
+)
 from inforce.law.former_law import superseding
 from inforce.law.limitation import Limitation
 from inforce.law.penalties.amounts import CaseFacts
@@ -147,7 +151,7 @@ class Draft:
             return replace(self, not_held=(*self.not_held, reference.work))
         if self.quotes(timeline):
             return self
-        if self.limitation is None:
+        if self.limitation is None or is_transitional(timeline.work):
             ruled = self.question.governing_law(timeline)
         else:
             span = timeline.versions_in(on).spans[0]

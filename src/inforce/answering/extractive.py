@@ -39,6 +39,7 @@ from inforce.law.penalties.thresholds import thresholds_at
 from inforce.law.rules import CRIMINAL_LAW, Reference
 from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.lawbook import LawBook
+from inforce.retrieval.glossary import shipped_english
 from inforce.retrieval.statutes import Hit
 
 _AS_LIKELY = 0.9
@@ -88,7 +89,8 @@ def answer(
     if dates.origin == "today" and selected.time.origin == "question":  # a model read them
         dates = replace(dates, facts=selected.time.during, origin="question")
     provisions = selected.analysis.provisions
-    asked = Question(selected.analysis.query, book, dates, read_facts(question), provisions)
+    stated = read_facts(_with_chinese_terms(question, selected))
+    asked = Question(selected.analysis.query, book, dates, stated, provisions)
     draft = Draft(asked, not_held=selected.missed)
     if selected.most is not None:
         draft = _with_limitation(draft)
@@ -112,6 +114,13 @@ def answer(
         replace(coverage, not_held=not_held),
         draft.limitation,
     )
+
+
+def _with_chinese_terms(question: str, selected: Selection) -> str:
+    """A question with the Chinese terms for those it names in English: statutes are in Chinese."""
+    if not selected.analysis.translated:
+        return question
+    return "，".join((question, *(terms[0] for terms in shipped_english().translate(question))))
 
 
 def _with_limitation(draft: Draft) -> Draft:

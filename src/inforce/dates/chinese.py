@@ -139,7 +139,7 @@ _YEAR_WORD = rf"""
 _DECADE = "(?<=[0〇零]年)代(?![书位理替为持表办码购驾孕写言签付缴扣收管销垫垦])"
 
 _YEAR_DATE = rf"""
-    (?: (?<![0-9〇一二三四五六七八九]) (?P<cn_year>{_YEAR}){_S}
+    (?: (?: (?<![0-9〇一二三四五六七八九]) | (?<=[一二三四五六七八九])(?=[0-9]) ) (?P<cn_year>{_YEAR}){_S}
         (?: 年{_NO_DOCUMENT} | (?={_AND}{_YEAR}{_S}年) )
       | (?P<cn_word>{_YEAR_WORD}) )
     (?: {_S}的?{_S}{_month_pattern("cn", _SMALL)}
@@ -149,7 +149,7 @@ _YEAR_DATE = rf"""
 """
 
 # 有期徒刑13年6月 is a term; 我18年买的房 a date, 我干了10年 none, 10年以上 none either.
-_CLAUSE_BEGINS = r"""(?: (?<![^\s，。；：！？、（(“"「,;:?!]) | (?<=[在于自从是我他她]) )"""
+_CLAUSE_BEGINS = r"""(?: (?<![^\s，。；：！？、（(“"「,;:?!]) | (?<=[在于自从是我他她板司哥弟姐妹爸妈爷奶东友事院方戚居位]) )"""
 _LENGTH_OF_TIME = rf"""
     (?! {_S} (?: 以[上下内后前来] | 之[内后前久] | [内后前来多余间期刑级了没不未过才都就零限里整]
       | 有期 | 徒刑 | 左右 | 工龄 | 产权 | 租期 | 保修 | 质保 | 有效
@@ -217,13 +217,14 @@ _DAY_DATE = rf"""
 
 
 def _read_year_date(match: re.Match[str]) -> WrittenDate:
+    back_then = match[0] == "当年"
     return WrittenDate(
         *match.span(),
         year=_year(match["cn_year"]),
         month=_small(match["cn_month"]),
         day=_small(match["cn_day"]),
         part=_year_part(match["cn_part"]) or _month_part(match["cn_month_part"]),
-        anchor=_WORDS.get(match["cn_word"] or ""),
+        anchor=Anchor("facts", "year") if back_then else _WORDS.get(match["cn_word"] or ""),
     )
 
 

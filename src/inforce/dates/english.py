@@ -74,6 +74,7 @@ _APOSTROPHE = r"(?<![0-9A-Za-z])['’](?P<apostrophe_year>[0-9]{2})(?![0-9A-Za-z
 _YEAR_AFTER_WORD = rf"""(?i:
     (?<![a-z])
     (?: in | since | during | until | till | before | after | by | from | between | through
+      | for (?= \s [0-9]{{4}} (?: [,;?] | \s(?:and|how|what|did|was|were|is)\s ) )
       | year | early | mid | late | throughout | within | around
       | as\sof | as\sat | prior\sto
       | (?: months? | weeks? | days? | half | quarter | part | most | all | much | rest | whole

@@ -87,7 +87,7 @@ def _with_terms(mentions: Sequence[DateMention], today: date) -> Iterator[DateMe
     """Mark dates that lie ahead of facts that have happened: they are terms that were agreed."""
     begun = any(mention.role in FACT_ROLES and mention.range.start <= today for mention in mentions)
     for mention in mentions:
-        ahead = begun and mention.role == "fact" and mention.range.start > today
+        ahead = begun and mention.role in ("fact", "due") and mention.range.start > today
         yield replace(mention, role="term") if ahead else mention
 
 
@@ -107,6 +107,10 @@ def fact_mentions(mentions: Iterable[DateMention]) -> tuple[DateMention, ...]:
     stated = tuple(mention for mention in mentions if mention.role != "birth")
     for roles in (("setting",), FACT_ROLES, *((role,) for role in OTHER_ROLES)):
         chosen = tuple(mention for mention in stated if mention.role in roles)
+        if roles in (("trial",), ("judgment",)) and len(chosen) > 1:
+            # 2014年判决后转移财产，2016年判拒执罪: the last is the trial of what came before it.
+            last = max(chosen, key=lambda mention: mention.range.start)
+            chosen = tuple(mention for mention in chosen if mention is not last)
         if chosen:
             dated = tuple(m for m in chosen if m.kind != "clock")
             return tuple(m for m in chosen if m.kind != "clock" or _goes_on(m, dated))
@@ -164,6 +168,7 @@ class _Reader:
         self._plain = as_plain(text)
         self._today = today
         self._previous: LegalDate | None = None
+        self._facts: LegalDate | None = None
         self._mentions: list[DateMention] = []
         self._unreadable: list[UnreadableDate] = []
 
@@ -189,7 +194,9 @@ class _Reader:
             self._reject(written.start, written.end, error.reason)
 
     def _append(self, written: WrittenDate) -> None:
-        date = resolve(written, previous=self._previous, today=self._today)
+        date = resolve(
+            written, previous=self._previous, facts=self._facts, today=self._today
+        )
         if date is None:
             return
         window, end = days_of(date, written.part), written.end
@@ -204,6 +211,8 @@ class _Reader:
         self._mentions.append(mention)
         if mention.role != "birth" and (mention.role != "law" or self._previous is None):
             self._previous = date
+        if mention.role in FACT_ROLES:
+            self._facts = date
 
     def _before_it(self, one: DateMention) -> DateMention:
         """The last days before a date, where the words say before it: it is not one of them."""

@@ -50,9 +50,19 @@ def _read(match: re.Match[str]) -> WrittenDate | None:
 
 
 def resolve(
-    written: WrittenDate, *, previous: LegalDate | None, today: LegalDate
+    written: WrittenDate,
+    *,
+    previous: LegalDate | None,
+    facts: LegalDate | None = None,
+    today: LegalDate,
 ) -> LegalDate | None:
     """The date an expression means, or ``None`` where nothing before it says of which year it is.
+
+    Args:
+        written: the expression.
+        previous: the date before it.
+        facts: the last date before it that is one of the facts.
+        today: what 去年 counts from.
 
     Raises:
         DateError: if no calendar has it.
@@ -62,7 +72,13 @@ def resolve(
     if written.short_year is not None:
         year = _full_year(written.short_year, today)
         return LegalDate(year, written.month, written.day) if year else None
-    origin = today if written.anchor and written.anchor.origin == "today" else previous
+    match written.anchor.origin if written.anchor else "previous":
+        case "today":
+            origin = today
+        case "facts":
+            origin = facts or previous
+        case "previous":
+            origin = previous
     if origin is None:
         return None
     if written.anchor:

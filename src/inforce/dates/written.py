@@ -13,9 +13,12 @@ from typing import Literal, NamedTuple
 
 
 class Anchor(NamedTuple):
-    """Where a relative expression counts from: 次年 is one year after the date before it."""
+    """Where a relative expression counts from: 次年 is one year after the date before it.
 
-    origin: Literal["previous", "today"]
+    当年 without a month is the time of the facts (当年的规定), whatever date stands before it.
+    """
+
+    origin: Literal["previous", "facts", "today"]
     unit: Literal["year", "month", "day"]
     shift: int = 0
 

@@ -112,6 +112,12 @@ TRANSITIONAL = Rule(
     "cases decided since it commenced.",
     "the instrument itself, e.g. 法释〔2020〕15号 art. 28",
 )
+ON_EARLIER_FACTS = Rule(
+    "general/on-earlier-facts",
+    "The provision itself says what becomes of facts before its law: it is applied since it "
+    "commenced.",
+    "the provision itself, e.g. 公司法 art. 266 para. 2",
+)
 CRIMINAL_PROCEDURE = Rule(
     "procedure/criminal",
     "Procedure follows the law in force when the step is taken, whenever the act was done; steps "

@@ -15,6 +15,7 @@ from inforce.law.applicability.values import (
     decided,
     undecided,
 )
+from inforce.law.penalties.elements import reviewed_changes
 from inforce.law.penalties.ranges import find_ranges
 from inforce.law.penalties.severity import ActAndTrial, Severity, compare_severity
 from inforce.law.timeline import Span
@@ -63,9 +64,17 @@ def _compare_with_trial(case: Case, act: Span) -> Applicability:
     if trial.state == "absent" and act.text and re.match("犯本(?:节|章)", act.text):
         reason = "it only aggravated; it is gone"
         return decided(rules.CRIMINAL_LIGHTER, case.trial, trial, reason)
+    if act.state == "absent" and trial.text and _is_known_to_favour(case, trial):
+        reason = "the rule is new since the act, and by a reading of it favours every accused"
+        return decided(rules.CRIMINAL_LIGHTER, case.trial, trial, reason)
     missing = act if act.provision is None else trial
     reason = f"the law of the act and the law at trial cannot be compared: {missing.reason}"
     return undecided(rules.CRIMINAL_ACT, reason, between=(act, trial))
+
+
+def _is_known_to_favour(case: Case, trial: Span) -> bool:
+    reviewed = reviewed_changes(case.timeline.number.short, (trial.window.start,))
+    return reviewed is not None and reviewed.result == "lighter"
 
 
 def _step_under_a_later_wording(case: Case, act: Span) -> DateRange | None:

@@ -4,7 +4,8 @@
    an instrument has a rule of its own for an event before the law was amended.
 2. An instrument on the reach of another law is applied in the cases decided since it commenced.
 3. A special rule about the provision decides before every general one.
-4. An interpretation is applied in the cases its final articles name.
+4. An interpretation is applied in the cases its final articles name, a provision that speaks of
+   facts before its law since it commenced.
 5. Criminal law, the law that 民法典 replaced, and administrative penalties each have their own
    general rule; all other law does not reach back.
 """
@@ -26,7 +27,11 @@ from inforce.law.applicability.branches import (
 )
 from inforce.law.applicability.criminal import criminal
 from inforce.law.applicability.days import relevant_days
-from inforce.law.applicability.interpretations import interpretation, transitional
+from inforce.law.applicability.interpretations import (
+    interpretation,
+    on_earlier_facts,
+    transitional,
+)
 from inforce.law.applicability.special_rules import (
     by_earlier_event,
     by_special_rule,
@@ -135,6 +140,8 @@ def _judge(case: Case, branch: Branch) -> Applicability:
         return special
     if work.startswith("最高人民"):
         return interpretation(case, branch)
+    if earlier := on_earlier_facts(case):
+        return earlier
     if branch == "criminal":
         result = criminal(case)
     elif branch == "civil" and concerns_the_civil_code(work):

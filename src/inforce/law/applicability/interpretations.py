@@ -1,4 +1,4 @@
-"""Judicial interpretations, and instruments on which facts another law applies to.
+"""Judicial interpretations, and what speaks of facts before it: instruments and single provisions.
 
 An interpretation says in its final articles in which cases it is applied: as a rule those not
 finally decided when it commences, sometimes only those filed since or of facts since. One of 民法典
@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from inforce.dates import DateRange
 from inforce.law import rules
 from inforce.law.applicability.values import (
     Applicability,
@@ -37,6 +38,11 @@ _PENDING = re.compile(
     "(?:尚未(?:终审|审结|审查终结|执行终结|处理)|正在审理|尚在(?:一审|审理))[^。；]{0,40}"
     "(?:适用本|依照本|，适用|适用修改后)|一律适用"
 )
+_BEFORE_THIS_LAW = re.compile("本(?:法|条例|规定|办法|决定)(?:施行|实施|生效|公布)[之以]?前")
+_BEFORE_A_DAY = re.compile(
+    r"(?:^|\n|。)(?P<year>[0-9]{4})年(?P<month>[0-9]{1,2})月(?P<day>[0-9]{1,2})日[之以]?前[^，。]{0,6}"
+    "(?:登记|设立|成立|注册|批准|取得)"
+)
 _IN_WORDS: Mapping[ReachedCases, str] = {
     "pending": "not finally decided when it commences",
     "filed": "filed since it commenced",
@@ -58,7 +64,36 @@ def transitional(case: Case) -> Applicability:
     if case.trial is not None and len(case.at_trial) == 1:
         return decided(rules.TRANSITIONAL, case.trial, case.at_trial[0])
     reason = "no judgment is stated; it is applied in the cases decided since it commenced"
-    return decided(rules.TRANSITIONAL, case.facts, case.wordings[-1], reason)
+    step = case.last_step or case.facts
+    return decided(rules.TRANSITIONAL, step, case.timeline.versions_in(step).spans[-1], reason)
+
+
+def on_earlier_facts(case: Case) -> Applicability | None:
+    """A provision that itself says what becomes of facts before its law (公司法 art. 266 para. 2).
+
+    It is applied since it commenced: as of the trial, or today. ``None`` where the provision says
+    nothing of the kind, or had a wording during the facts.
+    """
+    if case.dates is None or any(span.state == "in_force" for span in case.wordings):
+        return None
+    asked = case.trial or DateRange.day(case.dates.today)
+    spans = case.timeline.versions_in(asked).spans
+    text = spans[0].text if len(spans) == 1 else None
+    if text is None:
+        return None
+    absent = all(span.state == "absent" for span in case.wordings)
+    if (absent and _BEFORE_THIS_LAW.search(text)) or _speaks_of_days_after(text, case.facts):
+        return decided(rules.ON_EARLIER_FACTS, asked, spans[0])
+    return None
+
+
+def _speaks_of_days_after(text: str, facts: DateRange) -> bool:
+    """Whether a provision is about what was registered before a day, and these facts were."""
+    return any(
+        (facts.start.year, facts.start.month, facts.start.day)
+        <= (int(found["year"]), int(found["month"]), int(found["day"]))
+        for found in _BEFORE_A_DAY.finditer(text)
+    )
 
 
 def interpretation(case: Case, branch: Branch) -> Applicability:

@@ -206,8 +206,9 @@ def by_special_rule(case: Case) -> Applicability | None:
     """
     if case.trial is None:
         for rule in concerned_rules(case):
-            pending = rule.effect in ("old", "own") and _is_pending(case, rule.before)
-            if pending and rule.met(case.dates, case.about.text):
+            step = case.last_step
+            pending = step is not None and step.start >= rule.before
+            if pending and rule.effect in ("old", "own") and rule.met(case.dates, case.about.text):
                 return _decide_by(rule, case, case.facts)
         return None
     for rule in concerned_rules(case):
@@ -222,11 +223,6 @@ def by_special_rule(case: Case) -> Applicability | None:
             result = decided(rule.rule, case.trial, absent, rule.rule.statement)
             return replace(result, authority=rule.rule.provisions)
     return None
-
-
-def _is_pending(case: Case, since: date) -> bool:
-    steps = case.dates.of("investigation", "filing", "decision") if case.dates else ()
-    return any(days.start >= since for days in steps)
 
 
 def _decide_by(rule: SpecialRule, case: Case, trial: DateRange) -> Applicability:

@@ -131,6 +131,7 @@ class CaseFacts:
 _NOT_THE_SUM = re.compile(
     "(?:退|赔|罚|没收|追缴|缴纳|返还|归还|工资|谅解|押金|违法所得|获利|好处费|报酬|保证金)[^，。；]{0,8}$"
 )
+_A_THRESHOLD = re.compile("元?(?:以上|以下|起(?:步|刑|点)|的?(?:标准|起点|门槛)|才|就(?:是|算|要|得|能|可|[判三五七十]))")
 _TOTAL = re.compile("(?:共|合|总|累)计?[^，。；]{0,10}$")
 _BY_UNIT = re.compile(
     "单位(?:犯|行贿|受贿|集资)|(?:公司|单位|企业)(?:以|为)单位|被告单位|以单位名义"
@@ -141,6 +142,8 @@ def read_facts(text: str) -> CaseFacts:
     """What a description of a case states: the sum that counts, drugs, and who is charged."""
     found = [(money, text[max(0, money.start - 14) : money.start]) for money in find_money(text)]
     counted = [(money, before) for money, before in found if not _NOT_THE_SUM.search(before)]
+    stated = [one for one in counted if not _A_THRESHOLD.match(text, one[0].end)]
+    counted = stated or counted
     sums = [money for money, _ in counted]
     totals = [money for money, before in counted if _TOTAL.search(before)]
     alike = len({(money.low, money.high) for money in sums}) == 1

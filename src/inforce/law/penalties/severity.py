@@ -80,7 +80,9 @@ def compare_severity(
     reviewed = reviewed_changes(between.number.short, between.changes) if between else None
     wordings = _Wordings(before, after, facts or CaseFacts(), between, reviewed)
     by_facts = wordings.compare_by_facts(same_words) if before and after and facts else None
-    if by_facts and not (same_words and by_facts.result == "same"):
+    is_reviewed = reviewed is not None and reviewed.result is not None and not same_words
+    decides = by_facts and by_facts.result in ("lighter", "heavier")
+    if by_facts and not (same_words and by_facts.result == "same") and (decides or not is_reviewed):
         return _with_mitigation(by_facts, old, new, wordings.facts)
     if same_words:
         return Severity("same", "the wording is the same")

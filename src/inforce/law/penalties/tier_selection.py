@@ -91,6 +91,8 @@ _DEGREE = re.compile(
     "(?P<of>数额|数量|金额|税额|情节|后果|损失|差额)(?P<very>特别)?(?P<how>巨大|严重|恶劣|较大|较重|重大)"
     "|(?P<very2>特别)?(?P<how2>严重|恶劣|重大|较重)的?(?P<of2>后果|损失|情节)"
 )
+_CIRCUMSTANCES = ("情节", "后果", "损失")
+"""What makes the circumstances (情节) of an act grave: its consequences are among them."""
 _LEVELS = {"较大": 1, "较重": 1, "重大": 2, "巨大": 2, "严重": 2, "恶劣": 2}
 _DENIED = re.compile("(?:未达到?|不属于?|没有|不构成|并非|尚未|未造成)[^，。；]{0,4}$")
 _ORDINARY = re.compile(
@@ -221,7 +223,8 @@ class _Case:
 
     def _stated_degree(self, word: _Word) -> _Finding:
         """What the facts say in the statute's own words: 数额特别巨大, 情节一般."""
-        stated = [degree.level for degree in _degrees(self.facts.text) if degree.of == word.of]
+        measured = _CIRCUMSTANCES if word.of == "情节" else (word.of,)
+        stated = [degree.level for degree in _degrees(self.facts.text) if degree.of in measured]
         if stated:
             self._because(f"the facts state how grave the {word.of} is")
             return max(stated) >= word.level
