@@ -73,7 +73,10 @@ class Ddgs:
             message = f"too many searches without a key; try again in {wait:.0f} s"
             raise SearchFailure("throttled", message, retry_after=wait)
         await asyncio.sleep(wait)
-        options = {"max_results": k, **_restricted(during)}
+        options: dict[str, Any] = {"max_results": k, "backend": ENGINES}
+        if during is not None and during.last is not None:
+            days = f"{during.start.isoformat()}..{during.last.isoformat()}"
+            options |= {"backend": _DATED_ENGINE, "timelimit": days}
         try:
             async with asyncio.timeout(self._deadline):
                 rows = await asyncio.to_thread(lambda: self._client().text(query, **options))
@@ -100,13 +103,6 @@ def _library(timeout: int) -> Callable[[], Client]:
     except ImportError:
         raise MissingExtraError("searching the web without a key", "web") from None
     return lambda: library.DDGS(timeout=timeout)
-
-
-def _restricted(during: DateRange | None) -> dict[str, str]:
-    if during is None or during.last is None:
-        return {"backend": ENGINES}
-    days = f"{during.start.isoformat()}..{during.last.isoformat()}"
-    return {"backend": _DATED_ENGINE, "timelimit": days}
 
 
 def _failure(error: Exception) -> SearchFailure:
