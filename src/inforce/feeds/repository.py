@@ -143,10 +143,10 @@ class Repository:
             ]
         if len(files) > MAX_FILES:
             raise FeedError(f"{self._address}: more than {MAX_FILES} files: no collection of laws")
-        with self._git.contents() as contents:
+        with self._git.contents() as read:
             for path, blob in files:
                 try:
-                    content = contents.read(blob)
+                    content = read(blob)
                 except GitError as error:
                     on_problem(InputError(str(error), path=path))
                 else:

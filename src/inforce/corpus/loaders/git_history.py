@@ -51,8 +51,8 @@ def read_git_history(path: Path, *, name: str, on_problem: OnProblem) -> Iterato
         InputError: if it is no repository, git is not installed, or it exceeds the limits.
     """
     try:
-        with _opened(path) as (git, head), git.contents() as contents:
-            history = _History(contents.read, name)
+        with _opened(path) as (git, head), git.contents() as content:
+            history = _History(content, name)
             for commit in _commits(git, head):
                 history.add(commit)
         yield from history.texts(on_problem)

@@ -108,33 +108,27 @@ def _file(
     path: Path, format: Format, source: Source, on_problem: OnProblem
 ) -> Iterator[VersionText]:
     try:
-        yield from _texts(path, format, source, on_problem)
+        match format:
+            case "jsonl":
+                yield from read_jsonl(path, on_problem=on_problem)
+            case "git":
+                yield from read_git_history(path, name=source.name, on_problem=on_problem)
+            case "just-laws":
+                reason = f"not in a folder that is one law: no {README} with its title beside it"
+                raise InputError(reason, path=path)
+            case "timeline":
+                yield from parse_timeline(JsonFile.read(path))
+            case "law-chunks":
+                data = read_file(path)
+                yield from parse_law_chunks(data, path=path, source=source, on_problem=on_problem)
+            case "docx":
+                yield parse_docx(read_file(path), path=path, source=source)
+            case "lawrefbook":
+                yield parse_lawrefbook(read_file(path), path=path, source=source)
+            case "text":
+                yield parse_text(read_file(path), path=path, source=source)
     except InputError as error:
         on_problem(error)
-
-
-def _texts(
-    path: Path, format: Format, source: Source, on_problem: OnProblem
-) -> Iterator[VersionText]:
-    match format:
-        case "jsonl":
-            yield from read_jsonl(path, on_problem=on_problem)
-        case "git":
-            yield from read_git_history(path, name=source.name, on_problem=on_problem)
-        case "just-laws":
-            reason = f"not in a folder that is one law: no {README} with its title beside it"
-            raise InputError(reason, path=path)
-        case "timeline":
-            yield from parse_timeline(JsonFile.read(path))
-        case "law-chunks":
-            data = read_file(path)
-            yield from parse_law_chunks(data, path=path, source=source, on_problem=on_problem)
-        case "docx":
-            yield parse_docx(read_file(path), path=path, source=source)
-        case "lawrefbook":
-            yield parse_lawrefbook(read_file(path), path=path, source=source)
-        case "text":
-            yield parse_text(read_file(path), path=path, source=source)
 
 
 # -- what kind of file it is -----------------------------------------------------------------------
