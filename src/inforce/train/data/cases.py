@@ -63,16 +63,16 @@ def _questions(case: Case, articles: Sequence[int]) -> Iterator[Example]:
     if case.charges:
         yield Example(f"ccp_{case.id}", "ccp", fact, ";".join(case.charges), "cases")
     if case.months and not case.is_life_or_death:
-        known = f"{fact}{_relevant(case)}"
+        known = fact + relevant_articles(case.articles)
         yield Example(f"ptp_{case.id}", "ptp", known, f"{case.months}个月", "cases")
     others = [one for one in articles if one not in case.articles]
     if 0 < len(case.articles) <= len(OPTIONS) <= len(case.articles) + len(others):
         yield _which_articles(case, others)
 
 
-def _relevant(case: Case) -> str:
+def relevant_articles(numbers: Iterable[object]) -> str:
     """Return the articles by number, as the benchmark adds them to questions about a term."""
-    named = "、".join(f"刑法第{number}条" for number in case.articles)
+    named = "、".join(f"刑法第{number}条" for number in numbers)
     return f"\n相关法条: {named}" if named else ""
 
 
@@ -87,13 +87,6 @@ def _which_articles(case: Case, others: Sequence[int]) -> Example:
         for letter, article in zip(OPTIONS, offered, strict=True)
     )
     question = f"案件事实: {case.fact}\n选项:\n{options}"
-    return Example(f"lap_{case.id}", "lap", question, _letters(offered, case.articles), "cases")
-
-
-def _letters(offered: Sequence[int], right: Collection[int]) -> str:
-    """Return the letters of the right options.
-
-    >>> _letters([264, 67, 3, 1], (67, 264))
-    'AB'
-    """
-    return "".join(letter for letter, one in zip(OPTIONS, offered, strict=True) if one in right)
+    lettered = zip(OPTIONS, offered, strict=True)
+    answer = "".join(letter for letter, article in lettered if article in case.articles)
+    return Example(f"lap_{case.id}", "lap", question, answer, "cases")
