@@ -85,7 +85,7 @@ class Ddgs:
             raise SearchFailure("timeout", message) from None
         except Exception as error:  # the library's own, and what its parsers make of odd pages
             raise _failure(error) from error
-        parts = ("title", "href", "body")
+        parts = ("href", "title", "body")
         found = [Found(*(str(row.get(part, "")) for part in parts)) for row in rows]
         return as_page(
             found,

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
-from ipaddress import ip_address
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
@@ -21,6 +20,7 @@ import msgspec
 from inforce import network
 from inforce.errors import UserError
 from inforce.llm.failures import REDACTED
+from inforce.web.addresses import is_loopback
 from inforce.web.rate_limits import RateLimiter
 from inforce.web.responses import (
     ACCEPTED_ENCODINGS,
@@ -155,7 +155,7 @@ class JsonApi:
             headers=self._headers,
             timeout=self._limits.timeout,
             verify=_tls(),
-            trust_env=not _is_loopback(self._host),
+            trust_env=not is_loopback(self._host),  # no proxy reaches this machine
             follow_redirects=False,  # a key must not travel to where a reply points
         )
         try:
@@ -221,14 +221,6 @@ def _host_of(base_url: str) -> str:
     if not host:
         raise UserError(f"{base_url!r} is no web address: write http:// or https:// and a host")
     return host
-
-
-def _is_loopback(host: str) -> bool:
-    """Whether a host is this machine, which no proxy of the environment can reach."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 @cache
