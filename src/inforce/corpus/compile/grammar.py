@@ -25,8 +25,8 @@ from inforce.corpus.compile.clauses import (
     Target,
     Verb,
 )
-from inforce.corpus.compile.normalising import NUMERAL
 from inforce.corpus.compile.quotations import Quotation, Quoted, index_of
+from inforce.corpus.compile.wording import NUMERAL
 from inforce.law.numerals import parse_numeral
 
 if TYPE_CHECKING:

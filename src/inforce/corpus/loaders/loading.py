@@ -147,7 +147,10 @@ def sniff(path: Path) -> Format:
 def sniff_bytes(head: bytes, *, path: Path | str) -> Format:
     """The format of a file that begins so; see `sniff`."""
     if head.startswith(GZIP):
-        head = _unpacked(head, path)
+        try:  # that the head is cut off does no harm
+            head = zlib.decompressobj(wbits=31).decompress(head, HEAD)
+        except zlib.error as error:
+            raise InputError(f"damaged compressed data: {error}", path=path) from error
     if not head.strip():
         raise InputError("an empty file", path=path)
     if is_bundle(head):
@@ -166,14 +169,6 @@ def sniff_bytes(head: bytes, *, path: Path | str) -> Format:
     if numbered:
         return "text"
     raise InputError("no article (第一条 …) in sight", path=path)
-
-
-def _unpacked(head: bytes, path: Path | str) -> bytes:
-    """Unpack the beginning of a gzip file; that it is cut off does no harm."""
-    try:
-        return zlib.decompressobj(wbits=31).decompress(head, HEAD)
-    except zlib.error as error:
-        raise InputError(f"damaged compressed data: {error}", path=path) from error
 
 
 def _decoded(head: bytes) -> str:
