@@ -27,7 +27,7 @@ def examples_of_cases(path: Path) -> tuple[Example, ...]:
     """Make up to three questions of each case, as far as it has the data for them."""
     cases = read_cases(path)
     articles = sorted({article for case in cases for article in case.articles})
-    barred = evaluated_facts(cases)
+    barred = frozenset(one.fingerprint for one in cases if EVALUATIONS & set(one.sources))
     return tuple(
         replace(example, held_out=_held_out(case, barred))
         for case in cases
@@ -44,13 +44,11 @@ def sentencing_questions(cases: Iterable[Case]) -> tuple[Question, ...]:
     )
 
 
-def evaluated_facts(cases: Iterable[Case]) -> frozenset[str]:
-    """Return the fingerprints of facts some copy of which other evaluations use."""
-    return frozenset(one.fingerprint for one in cases if EVALUATIONS & set(one.sources))
-
-
 def _held_out(case: Case, barred: Collection[str]) -> str:
-    """Say why a case must not be trained on; empty where it may be."""
+    """Say why a case must not be trained on; empty where it may be.
+
+    Barred is every copy of facts that other evaluations use.
+    """
     if case.fingerprint in barred:
         return "of a collection others examine with"
     if side_of(case.fingerprint) != "train":
