@@ -131,13 +131,16 @@ class Trainer(Generic[Q]):
     def _record(self, steps: Sequence[Step]) -> None:
         """Write the row of the last step, and a checkpoint if one is due."""
         last = steps[-1]
-        with self.metrics.open("ab") as rows:
-            rows.write(msgspec.json.encode(last) + b"\n")
+        self._add_row(last)
         if last.step % self.settings.checkpoint_every == 0 or last.step == self.settings.steps:
             self._save(steps)
             self.checkpoints.prune(keep=self.settings.keep)
         for listener in self.listeners:
             listener(last)
+
+    def _add_row(self, step: Step) -> None:
+        with self.metrics.open("ab") as rows:
+            rows.write(msgspec.json.encode(step) + b"\n")
 
     def _resumed(self) -> list[Step]:
         """Restore the newest checkpoint; steps after it are computed again."""
