@@ -16,7 +16,7 @@ from inforce import network
 from inforce.dates import DateRange
 from inforce.errors import MissingExtraError
 from inforce.web.rate_limits import Rate, RateLimiter, shared_limiter
-from inforce.web.search.normalising import Found, as_page, utc_now
+from inforce.web.search.normalising import Found, as_page
 from inforce.web.search.provider import DEFAULT_K, SearchFailure, SearchPage
 
 HOST: Final = "https://duckduckgo.com"
@@ -87,14 +87,7 @@ class Ddgs:
             raise _failure(error) from error
         parts = ("href", "title", "body")
         found = [Found(*(str(row.get(part, "")) for part in parts)) for row in rows]
-        return as_page(
-            found,
-            provider=self.name,
-            query=query,
-            k=k,
-            during=during,
-            fetched_at=utc_now(),
-        )
+        return as_page(found, provider=self.name, query=query, k=k, during=during)
 
 
 def _library(timeout: int) -> Callable[[], Client]:

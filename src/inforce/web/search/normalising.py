@@ -61,13 +61,16 @@ def as_page(
     query: str,
     k: int,
     during: DateRange | None,
-    fetched_at: datetime,
+    fetched_at: datetime | None = None,
 ) -> SearchPage:
     """Make a results page: at most ``k`` results, without those known to be of other days.
+
+    It was fetched now, unless another time is given.
 
     Raises:
         SearchFailure: if there were results and not one has an address: the reply was misread.
     """
+    fetched_at = fetched_at or utc_now()
     results: dict[str, WebResult] = {}
     for one in found:
         url = canonical_url(one.url)

@@ -15,7 +15,7 @@ from inforce import network
 from inforce.dates import DateRange
 from inforce.web.rate_limits import Rate, RateLimiter, shared_limiter
 from inforce.web.search.json_api import JsonApi, Refusal, RequestLimits
-from inforce.web.search.normalising import Found, as_page, utc_now
+from inforce.web.search.normalising import Found, as_page
 from inforce.web.search.provider import DEFAULT_K, SearchFailure, SearchPage
 
 SERPER_URL: Final = "https://google.serper.dev"
@@ -55,14 +55,7 @@ class _Service(ABC):
     ) -> SearchPage:
         """See `inforce.web.search.provider.SearchProvider.search`."""
         found = await self._found(query, k, during)
-        return as_page(
-            found,
-            provider=self.name,
-            query=query,
-            k=k,
-            during=during,
-            fetched_at=utc_now(),
-        )
+        return as_page(found, provider=self.name, query=query, k=k, during=during)
 
     def _explain(self, status: int, body: bytes) -> Refusal | None:
         """What a status of this service means, where it is not the usual."""
