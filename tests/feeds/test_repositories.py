@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Mapping
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from inforce.feeds import repository
 from inforce.feeds.catalogue import FEEDS, Choice, FeedName
 from inforce.feeds.fetching import FeedFolder, fetched_before
 from inforce.law.model import VersionText
+from law_repositories import bundle_of, commit_files, new_repository
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -49,33 +51,12 @@ def markdown(title: str, words: str, day: str) -> str:
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    path = tmp_path / "source"
-    run(["init", "--quiet", "--initial-branch=main", str(path)], tmp_path, "2020-01-01")
-    return path
+    return new_repository(tmp_path / "source")
 
 
 @pytest.fixture
 def commit(source: Path) -> Commit:
-    def write(day: str, files: Mapping[str, str]) -> None:
-        for name, text in files.items():
-            path = source / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        run(["add", "--all"], source, day)
-        run(["commit", "--quiet", "-m", day], source, day)
-
-    return write
-
-
-def run(arguments: list[str], folder: Path, day: str) -> None:
-    stamp = f"{day}T12:00:00+00:00"
-    who = {
-        f"GIT_{role}_{what}": "nobody@example.org"
-        for role in ("AUTHOR", "COMMITTER")
-        for what in ("NAME", "EMAIL")
-    }
-    environment = {**os.environ, **who, "GIT_AUTHOR_DATE": stamp, "GIT_COMMITTER_DATE": stamp}
-    subprocess.run(["git", *arguments], cwd=folder, check=True, env=environment)
+    return partial(commit_files, source)
 
 
 def folder(home: Path, source: Path | str, name: FeedName, *only: str) -> FeedFolder:
@@ -118,10 +99,8 @@ def test_what_was_committed_since_is_fetched_by_the_next_fetch(
 
 def test_a_bundle_is_a_source_too(tmp_path: Path, source: Path, commit: Commit) -> None:
     commit("2022-03-01", {"docs/a/README.md": law("明灯法", "旧。", OLD)})
-    run(
-        ["bundle", "create", "--quiet", str(tmp_path / "laws.bundle"), "HEAD"], source, "2022-03-01"
-    )
-    texts, _ = fetched(folder(tmp_path, tmp_path / "laws.bundle", "just-laws"))
+    bundle = bundle_of(source, tmp_path / "laws.bundle", branch="HEAD")
+    texts, _ = fetched(folder(tmp_path, bundle, "just-laws"))
     assert [one.version.work for one in texts] == ["中华人民共和国明灯法"]
 
 
@@ -203,19 +182,12 @@ def test_what_is_no_repository_is_an_error_that_says_so(tmp_path: Path) -> None:
         )
 
 
-def bundle_of(source: Path, tmp_path: Path) -> Path:
-    run(
-        ["bundle", "create", "--quiet", str(tmp_path / "laws.bundle"), "main"], source, "2023-01-01"
-    )
-    return tmp_path / "laws.bundle"
-
-
 @pytest.mark.parametrize("name", [b"refs/heads/ma in", b"--upload-pack=", b"refs/heads/a:b"])
 def test_a_branch_that_git_would_not_name_so_is_none(
     tmp_path: Path, source: Path, commit: Commit, name: bytes
 ) -> None:
     commit("2022-03-01", {"docs/a/README.md": law("明灯法", "旧。", OLD)})
-    bundle = bundle_of(source, tmp_path)
+    bundle = bundle_of(source, tmp_path / "laws.bundle")
     bundle.write_bytes(bundle.read_bytes().replace(b"refs/heads/main", name, 1))
     with pytest.raises(FeedError, match="without commits"):
         folder(tmp_path, bundle, "just-laws").fetch(today=TODAY, progress=lambda _: None)

@@ -5,11 +5,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import msgspec
 import numpy as np
 import pytest
 import torch
-from toy_policy import TOKENS, guessing_model, policy_of, say_all, tiny_model
+from toy_policy import (
+    TOKENS,
+    by_chance,
+    guessing_model,
+    policy_of,
+    say_all,
+    stored,
+    timeless,
+    tiny_model,
+)
 
 from inforce.errors import InputError, UserError
 from inforce.train.advantages import Shaping
@@ -37,13 +45,6 @@ class Interrupted(Exception):
     """Training was killed."""
 
 
-async def by_chance(sampler: Sampler, digits: Sequence[int]) -> list[Trajectory]:
-    """An environment that draws by chance of its own, from all sources of chance there are."""
-    tried = await say_all(sampler, digits)
-    drawn = (random.random(), float(np.random.random()), float(torch.rand(())))
-    return [replace(one, facts={"drawn": sum(drawn)}) for one in tried]
-
-
 def trainer(
     folder: Path,
     *,
@@ -66,16 +67,6 @@ def chance(seed: int) -> None:
     random.seed(seed)
     np.random.seed(seed)
     torch.manual_seed(seed)
-
-
-def timeless(steps: Sequence[Step]) -> list[Step]:
-    return [replace(one, rollout_seconds=0.0, update_seconds=0.0) for one in steps]
-
-
-def stored(folder: Path) -> list[Step]:
-    """The rows of a training."""
-    lines = (folder / "metrics.jsonl").read_bytes().splitlines()
-    return [msgspec.json.decode(line, type=Step) for line in lines]
 
 
 async def test_reward_rises(tmp_path: Path) -> None:

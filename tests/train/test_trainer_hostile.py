@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
-import msgspec
 import pytest
 import torch
 from rich.console import Console
@@ -20,6 +19,8 @@ from toy_policy import (
     policy_of,
     said,
     say_all,
+    stored,
+    timeless,
     tiny_model,
 )
 
@@ -44,16 +45,6 @@ def trainer(
     folder: Path, *, settings: Settings = SETTINGS, rollout: Rollout[int] = say_all
 ) -> Trainer[int]:
     return Trainer(policy_of(tiny_model()), DIGITS, rollout, folder, settings=settings)
-
-
-def timeless(steps: Sequence[Step]) -> list[Step]:
-    return [replace(one, rollout_seconds=0.0, update_seconds=0.0) for one in steps]
-
-
-def stored(folder: Path) -> list[Step]:
-    """The rows of a training."""
-    lines = (folder / "metrics.jsonl").read_bytes().splitlines()
-    return [msgspec.json.decode(line, type=Step) for line in lines]
 
 
 # Damaged and missing files

@@ -15,21 +15,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 import pytest
 import torch
-from toy_policy import policy_of, say_all, tiny_model
+from toy_policy import by_chance, policy_of, tiny_model
 
 from inforce.train.advantages import Shaping
 from inforce.train.embedded.settings import Grpo, Sampling, Settings
 from inforce.train.embedded.trainer import Step, Trainer
-from inforce.train.episodes import Sampler
 from inforce.train.policy import Policy
-from inforce.train.trajectory import Trajectory
 
 pytestmark = pytest.mark.torch
 
@@ -72,13 +70,6 @@ DEATHS: dict[str, list[Blow]] = {
 # From outside, once so many bytes of metrics are there: the signals that are sent.
 SENT = {"killed": [signal.SIGKILL], "interrupted": [signal.SIGINT], "twice": [signal.SIGINT] * 2}
 OUTSIDE = [(how, size) for how in SENT for size in (1, 1800)]
-
-
-async def by_chance(sampler: Sampler, digits: Sequence[int]) -> list[Trajectory]:
-    """An environment that draws by chance of its own, from all sources of chance there are."""
-    tried = await say_all(sampler, digits)
-    drawn = (random.random(), float(np.random.random()), float(torch.rand(())))
-    return [replace(one, facts={"drawn": sum(drawn)}) for one in tried]
 
 
 def train(folder: Path) -> None:

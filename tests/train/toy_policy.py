@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
+import msgspec
+import numpy as np
+import torch
 from transformers import PreTrainedModel
 
 from inforce.train.chatml import ChatMl
 from inforce.train.embedded.settings import Sft
 from inforce.train.embedded.sft import imitate
+from inforce.train.embedded.trainer import Step
 from inforce.train.episodes import Request, Sampler
 from inforce.train.policy import ModelShape, Policy, new_model
 from inforce.train.trajectory import Span, Trajectory
@@ -49,6 +56,23 @@ def guessing_model() -> PreTrainedModel:
     model = tiny_model()
     imitate(model, any_digit + right, Sft(steps=100, batch=30, lr=3e-3))
     return model
+
+
+def timeless(steps: Sequence[Step]) -> list[Step]:
+    return [replace(one, rollout_seconds=0.0, update_seconds=0.0) for one in steps]
+
+
+def stored(folder: Path) -> list[Step]:
+    """The rows of a training."""
+    lines = (folder / "metrics.jsonl").read_bytes().splitlines()
+    return [msgspec.json.decode(line, type=Step) for line in lines]
+
+
+async def by_chance(sampler: Sampler, digits: Sequence[int]) -> list[Trajectory]:
+    """An environment that draws by chance of its own, from all sources of chance there are."""
+    tried = await say_all(sampler, digits)
+    drawn = (random.random(), float(np.random.random()), float(torch.rand(())))
+    return [replace(one, facts={"drawn": sum(drawn)}) for one in tried]
 
 
 async def say_all(sampler: Sampler, digits: Sequence[int]) -> list[Trajectory]:

@@ -121,23 +121,13 @@ def _length(days: DateRange | None) -> int:
     return 0 if days is None or days.end is None else (days.end - days.start).days
 
 
-@dataclass(frozen=True, slots=True)
-class _Cell:
-    """Years that follow one another and are held alike: one cell of the page."""
-
-    state: YearState
-    years: int
-    when: str
-
-
-def _cells(law: Coverage, years: Iterable[int], *, today: date) -> Iterator[_Cell]:
-    def state_of(year: int) -> YearState:
-        return law.year(year, today=today)
-
-    for state, group in groupby(years, key=state_of):
+def _cells(law: Coverage, years: Iterable[int], *, today: date) -> Iterator[dict[str, object]]:
+    """The cells of the page: years that follow one another and are held alike are one."""
+    for state, group in groupby(years, key=lambda year: law.year(year, today=today)):
         alike = list(group)
         first, last = alike[0], alike[-1]
-        yield _Cell(state, len(alike), f"{first}–{last}" if last > first else str(first))
+        when = f"{first}–{last}" if last > first else str(first)
+        yield {"state": state, "years": len(alike), "when": when}
 
 
 def coverage_page(

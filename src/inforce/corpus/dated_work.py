@@ -61,7 +61,12 @@ class DatedWork:
 
     def timeline(self, number: ProvisionNumber, provisions: Mapping[int, Provision]) -> Timeline:
         """Build the timeline of one provision from what each version (by its row) says under it."""
-        return self._builder.build(number, self._claims(number, provisions))
+        claims = (
+            Claim(self._version_of(stored, number), provisions.get(stored.id))
+            for stored in self.stored
+            if stored.id in provisions or stored.denies(number)
+        )
+        return self._builder.build(number, claims)
 
     @cached_property
     def _builder(self) -> TimelineBuilder:
@@ -73,14 +78,6 @@ class DatedWork:
             ended=dating.ended,
             unheld=dating.unheld,
         )
-
-    def _claims(
-        self, number: ProvisionNumber, provisions: Mapping[int, Provision]
-    ) -> Iterator[Claim]:
-        for stored in self.stored:
-            provision = provisions.get(stored.id)
-            if provision is not None or stored.denies(number):
-                yield Claim(self._version_of(stored, number), provision)
 
     def _version_of(self, stored: StoredVersion, number: ProvisionNumber) -> Version:
         """A version as far as one article is concerned, which may have begun earlier or later.

@@ -357,8 +357,23 @@ def _law_json(law: LawReport) -> dict[str, object]:
         "provisions": law.provisions,
         "covered": [_range_json(window) for window in law.covered],
         "gaps": [{**_range_json(gap.window), **_numbers_json(gap.numbers)} for gap in law.gaps],
-        "overlaps": [_overlap_json(overlap) for overlap in law.overlaps],
-        "holes": [_hole_json(hole) for hole in law.holes],
+        "overlaps": [
+            {
+                "set_aside": _version_json(overlap.set_aside),
+                "winner": _version_json(overlap.winner),
+                "reason": overlap.reason,
+                **_numbers_json(overlap.numbers),
+            }
+            for overlap in law.overlaps
+        ],
+        "holes": [
+            {
+                "version": _version_json(hole.version),
+                "declared": [number.short for number in hole.declared],
+                "undeclared": [number.short for number in hole.undeclared],
+            }
+            for hole in law.holes
+        ],
         "unknown_starts": [_version_json(version) for version in law.unknown_starts],
         "unknown_ends": [_version_json(version) for version in law.unknown_ends],
         "missing_texts": [{**_range_json(one.window), "why": one.why} for one in law.missing],
@@ -370,23 +385,6 @@ def _law_json(law: LawReport) -> dict[str, object]:
             {"number": caption.number.short, "name": caption.name}
             for caption in law.captions_without_article
         ],
-    }
-
-
-def _overlap_json(overlap: Overlap) -> dict[str, object]:
-    return {
-        "set_aside": _version_json(overlap.set_aside),
-        "winner": _version_json(overlap.winner),
-        "reason": overlap.reason,
-        **_numbers_json(overlap.numbers),
-    }
-
-
-def _hole_json(hole: Hole) -> dict[str, object]:
-    return {
-        "version": _version_json(hole.version),
-        "declared": [number.short for number in hole.declared],
-        "undeclared": [number.short for number in hole.undeclared],
     }
 
 

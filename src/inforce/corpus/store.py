@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache, wraps
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
 
 from inforce.corpus import rows
@@ -197,12 +196,7 @@ class Corpus:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def add(self, texts: Iterable[VersionText], *, progress: Progress | None = None) -> AddReport:

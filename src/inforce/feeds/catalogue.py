@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 from inforce.errors import UserError
 
@@ -40,10 +40,20 @@ class Choice:
     only: tuple[str, ...] = ()
     """Titles or short names of laws; empty for all."""
 
+    def plan(self, *, held: str, there: str, requests: int | None = None) -> Plan:
+        """The plan of a fetch, once what is held was compared with what is there."""
+        feed = self.feed
+        return Plan(feed.name, self.address, feed.licence, feed.pace, held, there, requests)
 
-class Comparison(NamedTuple):
-    """The state of a source in the data folder, and at its address now."""
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A fetch that was not made: the state of a source in the data folder, and there now."""
+
+    feed: str
+    address: str
+    licence: str
+    pace: str
     held: str
     """A commit and its day, or a number of texts; or nothing."""
     there: str

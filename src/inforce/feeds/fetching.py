@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
@@ -18,7 +17,7 @@ from inforce import network
 from inforce.documents.files import OnProblem
 from inforce.documents.json_records import JsonFile
 from inforce.errors import FeedError, InputError, UserError
-from inforce.feeds.catalogue import FEEDS, Choice, Feed
+from inforce.feeds.catalogue import FEEDS, Choice, Feed, Plan
 from inforce.feeds.register import is_titled
 from inforce.feeds.register_folder import RegisterFolder
 from inforce.feeds.repository import Repository
@@ -27,19 +26,6 @@ from inforce.law.model import VersionText
 
 _STATE = "state.json"
 """The name of the note of the last fetch, in the folder of a source."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A fetch that was not made; see `inforce.feeds.catalogue.Comparison`."""
-
-    feed: str
-    address: str
-    licence: str
-    pace: str
-    held: str
-    there: str
-    requests: int | None
 
 
 class LastFetch(NamedTuple):
@@ -70,9 +56,7 @@ class FeedFolder:
         Raises:
             FeedError: if it cannot be reached, or answers in another form.
         """
-        feed, found = self.choice.feed, self._source.compare()
-        address, (held, there, requests) = self.choice.address, found
-        return Plan(feed.name, address, feed.licence, feed.pace, held, there, requests)
+        return self._source.plan()
 
     def fetch(self, *, today: date, progress: Callable[[int], None]) -> None:
         """Bring the folder up to date with the source.

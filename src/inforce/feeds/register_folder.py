@@ -19,11 +19,11 @@ from inforce.corpus.titles import split_edition
 from inforce.documents.files import OnProblem, read_file
 from inforce.documents.json_records import json_value
 from inforce.errors import FeedError, InputError, UserError
-from inforce.feeds.catalogue import Choice, Comparison
+from inforce.feeds.catalogue import Choice, Plan
 from inforce.feeds.register import Entry, Register, is_titled
 from inforce.files import write_file
 from inforce.law.model import Source, Validity, VersionText
-from inforce.web.addresses import AddressRule
+from inforce.web.addresses import AddressRule, is_loopback
 from inforce.web.fetch import Fetcher
 
 PAUSE = 1.0
@@ -49,7 +49,7 @@ class RegisterFolder:
         self._folder = folder / "texts"
         self._choice = choice
 
-    def compare(self) -> Comparison:
+    def plan(self) -> Plan:
         """Compare what is stored with what the register lists; stores nothing.
 
         Raises:
@@ -58,7 +58,7 @@ class RegisterFolder:
         listed = asyncio.run(self._list())
         new = [entry for entry in listed if not self._has(entry)]
         held, there = _counted(len(self._keys())), f"{_counted(len(listed))}, {len(new)} new"
-        return Comparison(held, there, 3 * len(new))
+        return self._choice.plan(held=held, there=there, requests=3 * len(new))
 
     def fetch(self, *, today: date, progress: Callable[[int], None]) -> None:
         """Store the texts that are new, with the other versions of their laws.
@@ -107,8 +107,7 @@ class RegisterFolder:
     @asynccontextmanager
     async def _register(self) -> AsyncGenerator[Register]:
         """The register at the pace of one request a second; this machine only if it was named."""
-        host = urlsplit(self._choice.address).hostname or ""
-        here = host in ("localhost", "127.0.0.1", "::1")
+        here = is_loopback(urlsplit(self._choice.address).hostname or "")
         rule = AddressRule(loopback="allowed" if here else "refused")
         async with Fetcher(rule=rule, pause=PAUSE, cookies=True) as fetcher:
             yield Register(self._choice.address, fetcher)

@@ -20,7 +20,7 @@ from inforce.corpus.loaders.git_history import commit_day, read_git_history
 from inforce.corpus.loaders.single_law import parse_lawrefbook
 from inforce.documents.files import OnProblem
 from inforce.errors import FeedError, InputError, UserError
-from inforce.feeds.catalogue import Choice, Comparison
+from inforce.feeds.catalogue import Choice, Plan
 from inforce.law.model import Source, VersionText
 
 STEP = 100
@@ -52,11 +52,11 @@ class Repository:
 
     def __init__(self, folder: Path, choice: Choice) -> None:
         self._folder = folder / "repository.git"
-        self._feed = choice.feed
+        self._choice, self._feed = choice, choice.feed
         self._address, self._protocol = _checked(choice.address)
         self._git = Git(self._folder, protocol=self._protocol)
 
-    def compare(self) -> Comparison:
+    def plan(self) -> Plan:
         """Compare what was fetched with what the address has now; nothing is fetched.
 
         Raises:
@@ -64,7 +64,7 @@ class Repository:
         """
         local = self._local()
         held = f"commit {local.commit[:12]} of {local.day}" if local else "nothing"
-        return Comparison(held, f"commit {self._remote_head()[1][:12]}", None)
+        return self._choice.plan(held=held, there=f"commit {self._remote_head()[1][:12]}")
 
     def fetch(self, *, today: date, progress: Callable[[int], None]) -> None:
         """Bring the folder up to date.
@@ -143,10 +143,10 @@ class Repository:
             ]
         if len(files) > MAX_FILES:
             raise FeedError(f"{self._address}: more than {MAX_FILES} files: no collection of laws")
-        with self._git.contents() as contents:
+        with self._git.contents() as read:
             for path, blob in files:
                 try:
-                    content = contents.read(blob)
+                    content = read(blob)
                 except GitError as error:
                     on_problem(InputError(str(error), path=path))
                 else:

@@ -139,7 +139,13 @@ class CaseLawSearch:
         context.remember(_seen(page.cases, str(query)))
         status: ToolStatus = "found" if page.cases else "not_found"
         evidence = tuple(self._evidence(page.cases))
-        return ToolResult("\n".join(self._page_text(page)), status, evidence, _page_data(page))
+        data = {
+            "fetched_at": page.fetched_at.isoformat(),
+            "total": page.total,
+            "complete": page.stopped is None,
+            "cases": [_case_data(case) for case in page.cases],
+        }
+        return ToolResult("\n".join(self._page_text(page)), status, evidence, data)
 
     async def _checked(self, citation: str, name: str, context: RunContext) -> ToolResult:
         checks = await self._client.look_up(citation, case_name=name)
@@ -153,8 +159,17 @@ class CaseLawSearch:
         ]
         status = min(statuses, key=_WORST_FIRST.index)
         text = "\n".join(line for check in checks for line in self._check_text(check, name))
-        data = {"checks": [_check_data(check) for check in checks]}
-        return ToolResult(text, status, tuple(self._evidence(cases)), data)
+        data = [
+            {
+                "citation": check.citation,
+                "status": check.status,
+                "name": check.name,
+                "why": check.why,
+                "cases": [_case_data(case) for case in check.cases],
+            }
+            for check in checks
+        ]
+        return ToolResult(text, status, tuple(self._evidence(cases)), {"checks": data})
 
     def _page_text(self, page: CasePage) -> Iterator[str]:
         at = f"{page.fetched_at:%Y-%m-%d %H:%M} UTC"
@@ -231,25 +246,6 @@ def _seen(cases: Sequence[CaseResult], query: str) -> Iterator[SeenResult]:
     for case in cases:
         if case.result.url:
             yield SeenResult(case.result.url, case.caption, case.result.snippet, query)
-
-
-def _page_data(page: CasePage) -> dict[str, Any]:
-    return {
-        "fetched_at": page.fetched_at.isoformat(),
-        "total": page.total,
-        "complete": page.stopped is None,
-        "cases": [_case_data(case) for case in page.cases],
-    }
-
-
-def _check_data(check: CitationCheck) -> dict[str, Any]:
-    return {
-        "citation": check.citation,
-        "status": check.status,
-        "name": check.name,
-        "why": check.why,
-        "cases": [_case_data(case) for case in check.cases],
-    }
 
 
 def _case_data(case: CaseResult) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from inforce.dates import DateRange, hull, scan_dates
 from inforce.documents.untrusted import as_data
 from inforce.law.timeline import Span, Timeline
 from inforce.lawbook import LawBook
-from inforce.retrieval.statutes import Hit, SearchResult, StatuteSearch
+from inforce.retrieval.statutes import Hit, SearchResult
 from inforce.tools.context import RunContext
 from inforce.tools.statute_answers import (
     ShownWording,
@@ -100,7 +100,7 @@ def retrieve(
         language: of the answer.
         judged: whether wordings have notes on whether they apply to the case of the run's question.
     """
-    search = _Search(book, book.statutes, context, k, language, judged)
+    search = _Search(book, context, k, language, judged)
     answers = [search.answer(query) for query in queries]
     evidence = {one.wording.id: one.evidence for each in answers for one in each.wordings}
     data = [
@@ -139,7 +139,6 @@ class _Search:
     """The searches of one call."""
 
     book: LawBook
-    statutes: StatuteSearch
     context: RunContext
     k: int
     language: Language
@@ -152,7 +151,7 @@ class _Search:
         if scan.unreadable and not scan.mentions:
             problem = self._say("dated_badly", problem=scan.unreadable[0].text)
             return _Answer(query, "invalid", (problem,))
-        understood = self.statutes.understood(query)
+        understood = self.book.statutes.understood(query)
         chosen, key = None, "days"
         if understood.time.origin == "today":
             chosen, key = self._days_of_undated(query)
@@ -160,7 +159,7 @@ class _Search:
         searched_under = self._say(key, days=show_days(days, self.language))
         if named := self.book.timelines(understood.analysis.provisions):
             return self._named(query, named, days, searched_under)
-        result = self.statutes.search(understood.analysis, as_of=chosen, k=self.k)
+        result = self.book.statutes.search(understood.analysis, as_of=chosen, k=self.k)
         return self._searched(query, result, searched_under)
 
     def _days_of_undated(self, query: str) -> tuple[DateRange, str]:
@@ -206,7 +205,7 @@ class _Search:
                 wordings += self._shown(timeline, (span,))
         if wordings:
             return _Answer(query, "found", tuple(notes), tuple(wordings))
-        ever = self.statutes.search(result.analysis, k=self.k, when="any")
+        ever = self.book.statutes.search(result.analysis, k=self.k, when="any")
         others: list[str] = []
         for hit in ever.hits:
             if self._is_relevant(ever, hit):
@@ -221,7 +220,7 @@ class _Search:
     def _is_relevant(self, result: SearchResult, hit: Hit) -> bool:
         one = hit.provision
         text = " ".join((one.work, one.number.chinese, *one.captions, one.text))
-        return self.statutes.support(result.analysis, text) > 0
+        return self.book.statutes.support(result.analysis, text) > 0
 
     def _shown(self, timeline: Timeline, spans: Sequence[Span]) -> list[ShownWording]:
         judged = self.judged

@@ -12,9 +12,8 @@ history 45 ms).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
 from typing import ClassVar
 
 from inforce.dates import ALWAYS, DateRange, parse_when
@@ -49,6 +48,12 @@ _REFUSALS: dict[Language, dict[str, str]] = {
         "law": "{text!r} is not covered here (not_covered); nothing can be said about it.{hint}",
         "hint": " Similar names: {names}.",
     },
+}
+
+
+_CHANGED: dict[Language, str] = {
+    "zh": "注意：这段时间内文本有变动（{days}），请按事实发生的日期选用。",
+    "en": "Note: the law changed within these days ({days}); choose by the day.",
 }
 
 
@@ -195,7 +200,8 @@ class _LookUps:
         if not found:
             parts.append(absence(lookup, self.language))
         elif lookup.changes and lookup.as_of != ALWAYS:
-            parts.append(_changed_note(lookup.changes, self.language))
+            days = "、".join(map(str, lookup.changes))
+            parts.append(_CHANGED[self.language].format(days=days))
         parts += [
             show_wording(one.wording, place, self.language) for place, one in enumerate(found, 1)
         ]
@@ -217,10 +223,3 @@ class _LookUps:
 def _days(text: str, context: RunContext) -> DateRange:
     """The days of a date argument; "today" is the day of the run."""
     return parse_when(text, clock=lambda: context.today)
-
-
-def _changed_note(changes: Iterable[date], language: Language) -> str:
-    days = "、".join(map(str, changes))
-    if language == "zh":
-        return f"注意：这段时间内文本有变动（{days}），请按事实发生的日期选用。"
-    return f"Note: the law changed within these days ({days}); choose by the day."

@@ -7,7 +7,7 @@ must correct is ``invalid``, each with a text that says what to do. No answer is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Protocol
 
@@ -112,6 +112,19 @@ class Tool(Protocol):
             ToolFailure: if the source could not answer; the toolbox turns it into ``failed``.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionTool:
+    """A tool made of its description and the function that answers, whatever the run."""
+
+    spec: ToolSpec
+    reach: Reach
+    answer: Callable[[Arguments], Awaitable[ToolResult]]
+
+    async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
+        """Answer a call."""
+        return await self.answer(arguments)
 
 
 def reach_of(tool: Tool) -> Reach:

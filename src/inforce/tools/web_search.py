@@ -164,7 +164,10 @@ class WebSearch:
         queries = list(dict.fromkeys(str(query).strip() for query in arguments["query"]))
         answers = await asyncio.gather(*map(self._answer, queries))
         for answer in answers:
-            context.remember(_seen(answer))
+            context.remember(
+                SeenResult(one.url, one.title, "" if one.blocked else one.snippet, answer.query)
+                for one in (answer.page.results if answer.page else ())
+            )
         pages = await self._opened(answers)
         text = "\n\n".join(_paragraphs(answers, pages, self._language))
         status = overall_status(answer.status for answer in answers)
@@ -316,11 +319,6 @@ def _evidence(answers: Sequence[_Answer], pages: Mapping[str, _OpenedPage]) -> t
             )
             found.setdefault(result.url, evidence)
     return tuple(found.values())
-
-
-def _seen(answer: _Answer) -> Iterator[SeenResult]:
-    for one in answer.page.results if answer.page else ():
-        yield SeenResult(one.url, one.title, "" if one.blocked else one.snippet, answer.query)
 
 
 def _data(answer: _Answer) -> dict[str, Any]:

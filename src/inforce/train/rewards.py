@@ -115,13 +115,10 @@ class LegalSearchReward:
         if self.judge is None:
             return None
         plain = str(question.facts.get("plain_question") or question.text)
+        # What the judge reads cannot contain its own JSON.
+        quoted = as_data(answer).replace("{", "｛").replace("}", "｝")
         judged = await judge_consultation(
-            self.judge,
-            plain,
-            _quoted(answer),
-            question.target,
-            purpose="training",
-            tries=self.tries,
+            self.judge, plain, quoted, question.target, purpose="training", tries=self.tries
         )
         return judged.verdict
 
@@ -151,14 +148,11 @@ class MSR2Reward:
         if not is_accepted(trajectory):
             return None if trajectory.facts["outcome"] == "failed" else 0.0
         outcome = float(is_right_term(trajectory, question))
-        process = await self._process(trajectory, question)
-        return None if process is None else outcome + self.weight * process
-
-    async def _process(self, trajectory: Trajectory, question: Question) -> float | None:
         if self.judge is None:
-            return 0.0
+            return outcome
         fact = str(question.facts.get("fact") or question.text)
-        return (await self.judge(fact, factors(trajectory.turns))).share
+        process = (await self.judge(fact, factors(trajectory.turns))).share
+        return None if process is None else outcome + self.weight * process
 
 
 def keeps_format(trajectory: Trajectory, *, gate: Gate = "equation") -> bool:
@@ -202,8 +196,10 @@ def is_right(task: Task, answer: str, question: Question, *, wording: Wording = 
         return False
     right = legalsearch.is_right(task, answer, target)
     if right and task == "lar" and wording == "governing":
-        others = [str(one) for one in question.facts.get("others") or ()]
-        is_nearest = _is_nearest(answer, target, others)
+        others = [without_headings(str(one)) for one in question.facts.get("others") or ()]
+        text = without_headings(answer)
+        similarity = rouge_l(text, without_headings(target))
+        is_nearest = all(similarity > rouge_l(text, other) for other in others)
         return is_nearest and claims_nothing_else(answer, target, question.text)
     return right
 
@@ -263,12 +259,6 @@ def _task(question: Question) -> Task:
     raise UserError(f"the question {question.id!r} does not say which task it is ({named!r})")
 
 
-def _is_nearest(answer: str, target: str, others: Sequence[str]) -> bool:
-    text, right, *wrong = map(without_headings, (answer, target, *others))
-    similarity = rouge_l(text, right)
-    return all(similarity > rouge_l(text, other) for other in wrong)
-
-
 def _length(text: str) -> int:
     return sum(not character.isspace() for character in text)
 
@@ -276,8 +266,3 @@ def _length(text: str) -> int:
 def _months(text: str) -> int:
     """Return the months of a sentence; 0 for death, life and no term, as CAIL2018 stores them."""
     return pronounced(text).months or 0
-
-
-def _quoted(answer: str) -> str:
-    """Return an answer as the judge reads it; it cannot contain the judge's own JSON."""
-    return as_data(answer).replace("{", "｛").replace("}", "｝")

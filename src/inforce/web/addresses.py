@@ -127,7 +127,7 @@ def target_of(url: str, rule: AddressRule = AddressRule()) -> Target:
     except (httpx.InvalidURL, UnicodeError, ValueError) as error:
         raise AddressRefused("bad_url", f"not a web address: {error}") from error
     _require_allowed_host(host, rule)
-    if port not in rule.ports and not (rule.loopback == "allowed" and _is_loopback_host(host)):
+    if port not in rule.ports and not (rule.loopback == "allowed" and is_loopback(host)):
         raise AddressRefused("forbidden_address", f"port {port} is not one web pages stand on")
     return Target(str(parsed), scheme, host, port)
 
@@ -200,14 +200,15 @@ def _require_allowed_host(host: str, rule: AddressRule) -> None:
         return
     if len(host) > 253 or not all(_LABEL.fullmatch(label) for label in host.split(".")):
         raise AddressRefused("bad_url", f"{host!r} is not the name of a host")
-    if rule.loopback == "allowed" and _is_loopback_host(host):
+    if rule.loopback == "allowed" and is_loopback(host):
         return
     inside = "." not in host or any(host.endswith(f".{name}") for name in _INSIDE_NAMES)
     if inside or host in _METADATA_NAMES:
         raise AddressRefused("forbidden_address", f"{host!r} is not a name on the public internet")
 
 
-def _is_loopback_host(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine, by its name or its address."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:

@@ -15,7 +15,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from types import TracebackType
 from typing import Literal, Self
 from urllib.parse import urljoin, urlsplit
 
@@ -136,12 +135,7 @@ class Fetcher:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
     async def aclose(self) -> None:
@@ -271,8 +265,13 @@ class Fetcher:
             if status == 429 or wait:
                 message = f"the server asks to come back later (HTTP {status})"
                 return replace(request.failed("rate_limited", message, status), retry_after=wait)
-        kind: FailureKind = "blocked" if status in _WALLS else "http_error"
-        return request.failed(kind, _status_message(status), status)
+        if status in _WALLS:
+            message = f"the server does not show the page to programs (HTTP {status})"
+            return request.failed("blocked", message, status)
+        message = f"the server answered with HTTP {status}"
+        if status in (404, 410):
+            message = f"the server has no such page (HTTP {status})"
+        return request.failed("http_error", message, status)
 
 
 def _not_permitted(request: _Request, obstacle: FetchFailure | None) -> FetchFailure:
@@ -282,14 +281,6 @@ def _not_permitted(request: _Request, obstacle: FetchFailure | None) -> FetchFai
         return replace(obstacle, url=request.url)  # true of the site, not only of its robots.txt
     message = f"the site's robots.txt cannot be read, so nothing else is ({obstacle.message})"
     return replace(obstacle, url=request.url, kind="robots", message=message)
-
-
-def _status_message(status: int) -> str:
-    if status in (404, 410):
-        return f"the server has no such page (HTTP {status})"
-    if status in _WALLS:
-        return f"the server does not show the page to programs (HTTP {status})"
-    return f"the server answered with HTTP {status}"
 
 
 def _host(url: str) -> str:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from types import TracebackType
 from typing import Self
 
 from cachetools import TTLCache
@@ -64,12 +63,7 @@ class WebReader:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
     async def aclose(self) -> None:

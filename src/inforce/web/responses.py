@@ -24,7 +24,6 @@ class BodyTooLarge(Exception):
     """There is more than the limit; carries what was read up to it."""
 
     def __init__(self, limit: int, start: bytes) -> None:
-        self.limit = limit
         self.start = start
         super().__init__(f"larger than {limit} bytes")
 

@@ -10,14 +10,16 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Any, Protocol
+from typing import TYPE_CHECKING
 
 from cachetools import TLRUCache
 
 from inforce.errors import MissingExtraError
 from inforce.web.addresses import Target
 from inforce.web.page import FetchFailure, Page
+
+if TYPE_CHECKING:
+    from protego import Protego
 
 LONGEST_FILE = 500 * 2**10
 """Bytes of a file that count (RFC 9309 2.5)."""
@@ -26,12 +28,6 @@ _CACHED_FOR = 24 * 3600.0
 _UNREACHABLE_FOR = 300.0
 """Seconds until a file that could not be had is fetched again."""
 _MOST_ORIGINS = 1_000
-
-
-class _Rules(Protocol):
-    def can_fetch(self, url: str, user_agent: str) -> bool: ...
-
-    def crawl_delay(self, user_agent: str) -> float | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +47,8 @@ class _Site:
 
     seconds: float
     """For which this is believed."""
-    rules: _Rules | None = None
+    rules: Protego | None = None
     obstacle: FetchFailure | None = None
-
-
-def _expires(origin: str, site: _Site, now: float) -> float:
-    return now + site.seconds
 
 
 class Robots:
@@ -72,7 +64,9 @@ class Robots:
     ) -> None:
         self._get = get
         self._user_agent = user_agent
-        self._sites: TLRUCache[str, _Site] = TLRUCache(_MOST_ORIGINS, _expires, time.monotonic)
+        self._sites: TLRUCache[str, _Site] = TLRUCache(
+            _MOST_ORIGINS, lambda _, site, now: now + site.seconds, time.monotonic
+        )
         self._locks: dict[str, asyncio.Lock] = {}
 
     async def permission(self, target: Target) -> Permission:
@@ -102,17 +96,13 @@ class Robots:
 
 def _read(answer: Page | FetchFailure) -> _Site:
     if isinstance(answer, Page):
-        return _Site(_CACHED_FOR, _parse(answer.content))
+        try:
+            from protego import Protego
+        except ImportError as error:
+            raise MissingExtraError("fetching web pages", "web") from error
+        text = answer.content[:LONGEST_FILE].decode("utf-8-sig", errors="replace")
+        return _Site(_CACHED_FOR, Protego.parse(text))
     is_missing = answer.status is not None and 400 <= answer.status < 500
     if is_missing and answer.kind != "rate_limited":
         return _Site(_CACHED_FOR)
     return _Site(max(_UNREACHABLE_FOR, answer.retry_after or 0.0), obstacle=answer)
-
-
-def _parse(content: bytes) -> _Rules:
-    try:
-        protego: Any = import_module("protego")
-    except ImportError as error:
-        raise MissingExtraError("fetching web pages", "web") from error
-    text = content[:LONGEST_FILE].decode("utf-8-sig", errors="replace")
-    return protego.Protego.parse(text)

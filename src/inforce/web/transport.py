@@ -19,7 +19,7 @@ import httpcore
 import httpx
 
 from inforce import network
-from inforce.web.addresses import PUBLIC, AddressRefused, AddressRule, require_public
+from inforce.web.addresses import PUBLIC, AddressRule, require_public
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """The IP addresses of a host, in the order they are to be tried."""
@@ -104,7 +104,10 @@ class GuardedTransport(httpx.AsyncBaseTransport):
 
 
 class _CheckedConnections(httpcore.AsyncNetworkBackend):
-    """Resolves a name once, checks its addresses, and connects to one of these."""
+    """Resolves a name once, checks its addresses, and connects to one of these.
+
+    It has no other way to connect: what the base class offers for local sockets refuses.
+    """
 
     def __init__(self, rule: AddressRule, resolve: Resolve) -> None:
         self._rule = rule
@@ -130,19 +133,6 @@ class _CheckedConnections(httpcore.AsyncNetworkBackend):
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 problem = error
         raise problem or httpcore.ConnectError(f"{host!r} has no address")
-
-    async def connect_unix_socket(
-        self,
-        path: str,
-        timeout: float | None = None,
-        socket_options: Iterable[SocketOption] | None = None,
-    ) -> httpcore.AsyncNetworkStream:
-        """Refuse: no web page is behind a local socket."""
-        raise AddressRefused("forbidden_address", "a local socket is not a web address")
-
-    async def sleep(self, seconds: float) -> None:
-        """Wait, for the pool's retries."""
-        await asyncio.sleep(seconds)
 
     async def _checked(self, host: str, port: int) -> list[str]:
         """The host's addresses; refused altogether if one of them may not be reached."""

@@ -37,6 +37,22 @@ def law(
     return VersionText(version, tuple(sorted(provisions, key=lambda one: one.number)))
 
 
+LIST = "灯塔管理人应当：\n（一）点灯；\n（二）守夜；\n（三）记录。\n违反前款规定的，处以罚款。"
+TWO = "灯塔由县级人民政府管理。\n具体办法由交通部门制定。"
+PROVISO = "任何人不得损毁灯塔，但是法律另有规定的除外。有前款行为的，责令改正。"
+
+
+def plain(number: int) -> str:
+    return f"第{number}号灯塔由管理人看守。"
+
+
+def ten_articles(*, title: str = TITLE) -> VersionText:
+    """A law of ten articles in two chapters; 3, 5 and 7 have items, paragraphs and a proviso."""
+    texts = {str(number): plain(number) for number in range(1, 11)}
+    paths = {number: "第一章 总则" if int(number) < 5 else "第二章 管理" for number in texts}
+    return law(texts | {"3": LIST, "5": TWO, "7": PROVISO}, title=title, paths=paths)
+
+
 def instruments(text: str) -> tuple[Instrument, ...]:
     """The instruments in a text."""
     return read_instruments(unmarked(text_lines(text)), name="test")

@@ -4,23 +4,10 @@ from __future__ import annotations
 
 from datetime import date
 
-from compile_world import articles, compiled, law, refusals
+from compile_world import LIST, PROVISO, TWO, articles, compiled, plain, refusals, ten_articles
 
 TITLE = "灯塔管理条例"
-LIST = "灯塔管理人应当：\n（一）点灯；\n（二）守夜；\n（三）记录。\n违反前款规定的，处以罚款。"
-TWO = "灯塔由县级人民政府管理。\n具体办法由交通部门制定。"
-PROVISO = "任何人不得损毁灯塔，但是法律另有规定的除外。有前款行为的，责令改正。"
-
-
-def plain(number: int) -> str:
-    return f"第{number}号灯塔由管理人看守。"
-
-
-BASE = law(
-    {str(number): plain(number) for number in range(1, 11)} | {"3": LIST, "5": TWO, "7": PROVISO},
-    title=TITLE,
-    paths={str(n): "第一章 总则" if n < 5 else "第二章 管理" for n in range(1, 11)},
-)
+BASE = ten_articles(title=TITLE)
 
 
 def amended(text: str, *, count: int = 10) -> dict[str, str]:

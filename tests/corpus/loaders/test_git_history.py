@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import resource
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,7 @@ from inforce.corpus.store import Corpus
 from inforce.errors import InputError
 from inforce.law.model import Source, Validity, VersionText
 from inforce.law.numerals import ProvisionNumber
+from law_repositories import bundle_of, commit_files, new_repository, run_git
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -54,33 +55,12 @@ sidebar: auto
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    path = tmp_path / "laws"
-    run(["init", "--quiet", "--initial-branch=main", str(path)], tmp_path, "2020-01-01")
-    return path
+    return new_repository(tmp_path / "laws")
 
 
 @pytest.fixture
 def commit(repository: Path) -> Commit:
-    def write(day: str, files: Mapping[str, str | None]) -> None:
-        for name, text in files.items():
-            path = repository / name
-            if text is None:
-                path.unlink()
-                continue
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        run(["add", "--all"], repository, day)
-        run(["commit", "--quiet", "--allow-empty", "-m", day], repository, day)
-
-    return write
-
-
-def run(arguments: list[str], folder: Path, day: str) -> None:
-    stamp = f"{day}T12:00:00+00:00"
-    who = {f"GIT_{role}_{what}": "nobody@example.org"
-           for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}  # fmt: skip
-    environment = {**os.environ, **who, "GIT_AUTHOR_DATE": stamp, "GIT_COMMITTER_DATE": stamp}
-    subprocess.run(["git", *arguments], cwd=folder, check=True, env=environment)
+    return partial(commit_files, repository)
 
 
 def loaded(path: Path) -> tuple[list[VersionText], list[InputError]]:
@@ -135,19 +115,9 @@ def test_a_bundle_and_a_bare_repository_give_what_the_repository_gives(
 ) -> None:
     commit("2022-03-01", {"a/README.md": law("旧。", OLD_HISTORY)})
     commit("2026-01-20", {"a/README.md": law("新。", OLD_HISTORY, NEW_HISTORY)})
-    run(
-        ["bundle", "create", "--quiet", str(tmp_path / "laws.bundle"), "main"],
-        repository,
-        "2026-02-01",
-    )
-    run(
-        ["clone", "--quiet", "--bare", str(repository), str(tmp_path / "laws.git")],
-        tmp_path,
-        "2026-02-01",
-    )
-    texts = [
-        loaded(path)[0] for path in (repository, tmp_path / "laws.bundle", tmp_path / "laws.git")
-    ]
+    bundle, bare = bundle_of(repository, tmp_path / "laws.bundle"), tmp_path / "laws.git"
+    run_git("clone", "--quiet", "--bare", str(repository), str(bare), folder=tmp_path)
+    texts = [loaded(path)[0] for path in (repository, bundle, bare)]
     words = [[(one.version.label, one.provisions) for one in found] for found in texts]
     assert words[0] == words[1] == words[2]
     assert len(words[0]) == 2
@@ -163,7 +133,7 @@ def test_the_configuration_of_a_repository_runs_nothing(
     commands = ("core.fsmonitor", "core.pager", "core.sshCommand", "diff.external")
     for name in (*commands, "uploadpack.packObjectsHook", "core.alternateRefsCommand", "alias.log"):
         value = f"!{trap}" if name.startswith("alias") else str(trap)
-        run(["config", name, value], repository, "2022-03-01")
+        run_git("config", name, value, folder=repository, day="2022-03-01")
     for hook in ("post-checkout", "reference-transaction", "pre-auto-gc"):
         shutil.copy(trap, repository / ".git" / "hooks" / hook)
     texts, _ = loaded(repository)

@@ -26,7 +26,7 @@ def page(*found: Found, k: int = 10, during: DateRange | None = None) -> SearchP
 
 
 def found(url: str, title: str = "Title", snippet: str = SNIPPET, day: str = "") -> Found:
-    return Found(title, url, snippet, day)
+    return Found(url, title, snippet, day)
 
 
 def test_entities_tags_and_spacing_of_the_service_are_resolved() -> None:

@@ -11,11 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from inforce.corpus.compile import insertions, moving, parts, words
-from inforce.corpus.compile.clauses import (
-    Clause,
-    Instruction,
-    Target,
-)
+from inforce.corpus.compile.clauses import Clause, Instruction, Target
 from inforce.corpus.compile.law_names import SameLaw, law_names, parts_of_law
 from inforce.corpus.compile.lawtree import LawTree, Node, Refusal, parsed_lines
 from inforce.corpus.compile.locating import Located, Locator, Part, articles_of, heading_of

@@ -14,11 +14,10 @@ from typing import Literal
 from inforce.corpus.compile.instrument import Instrument, Point
 from inforce.corpus.compile.lawtree import Refusal
 from inforce.corpus.compile.quotations import Quotation, Quoted
+from inforce.corpus.compile.wording import NUMERAL
 from inforce.law.numerals import ProvisionNumber, format_numeral
 
-ARTICLE_NUMBER = re.compile(
-    "第[0-9〇零一二两三四五六七八九十百千]+条(?:之[一二三四五六七八九十]+)?"
-)
+ARTICLE_NUMBER = re.compile(f"第{NUMERAL}条(?:之[一二三四五六七八九十]+)?")
 
 Level = Literal[
     "law",

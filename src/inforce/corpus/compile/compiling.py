@@ -181,18 +181,19 @@ class _History:
         gaps = tuple(find_gaps(self.base, self.versions, self.republished))
         days_of_gaps = (gap.day for gap in gaps if not gap.is_last)
         ends = Ends(
+            self.versions,
             tuple(self.unapplied),
             self.repealed,
             (*self.left_out, *days_of_gaps),
             tuple(self.republished),
         )
         return Compilation(
-            ends.close_base(self.base, self.versions),
-            ends.close(self.versions),
+            ends.close_base(self.base),
+            ends.close_versions(),
             tuple(self.unapplied),
             corrections,
             self.repealed,
-            ends.close_held(self.versions),
+            ends.close_held(),
             gaps,
         )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import chain, pairwise
@@ -25,8 +25,8 @@ from inforce.corpus.compile.clauses import (
     Target,
     Verb,
 )
-from inforce.corpus.compile.normalising import NUMERAL
 from inforce.corpus.compile.quotations import Quotation, Quoted, index_of
+from inforce.corpus.compile.wording import NUMERAL
 from inforce.law.numerals import parse_numeral
 
 if TYPE_CHECKING:
@@ -108,12 +108,12 @@ def _parser() -> Lark:
     return Lark(source.replace("__N__", NUMERAL), parser="lalr", lexer="basic")
 
 
+@dataclass(frozen=True, slots=True)
 class _ClauseReader:
     """Makes a `Clause` of the tree that the grammar gives."""
 
-    def __init__(self, text: str, quotations: Sequence[Quotation]) -> None:
-        self._text = text
-        self._quotations = quotations
+    _text: str
+    _quotations: Sequence[Quotation]
 
     def read(self, tree: Tree[Token]) -> Clause:
         runs = [self._targets(part) for part in tree.children if _name(part) == "operands"]

@@ -17,6 +17,7 @@ from inforce.corpus.compile.grammar import UnreadableClause, read_clause
 from inforce.corpus.compile.instrument import Instrument, Point
 from inforce.corpus.compile.law_names import LAW, law_names
 from inforce.corpus.compile.normalising import normalised
+from inforce.corpus.compile.quotations import SIGN
 from inforce.corpus.compile.sentences import (
     adjusts_numbering,
     commences,
@@ -28,7 +29,7 @@ from inforce.corpus.compile.sentences import (
 )
 from inforce.errors import IdentifierError
 
-_QUOTE = re.compile("[\ue000-\uf8ff]")
+_QUOTE = re.compile(SIGN)
 _FRAME_OF_PART = re.compile(
     r"(?:，?并?(?:对其|对该条)?|，)(?:作|做|进行|予以)(?:出|了)?(?:如下|以下|下列|相应)?的?"
     r"(?:(?:修改|修正|修订|补充|调整|完善)(?:和|、|与|并)?)+：?$|，?(?:修改|修订|调整)如下：?$"

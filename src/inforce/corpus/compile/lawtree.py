@@ -13,19 +13,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import lru_cache
 
+from inforce.corpus.compile.wording import NUMERAL
 from inforce.errors import IdentifierError
 from inforce.law.model import Provision, VersionText
 from inforce.law.numerals import ProvisionNumber, format_numeral, parse_numeral
 from inforce.law.portions import paragraphs
 
-_NUMERAL = "[0-9〇零一二两三四五六七八九十百千]+"
 _ITEM = re.compile(r"[（(](?P<number>[一二三四五六七八九十百零]{1,6})[）)][ \u3000]*")
 _SUBITEM = re.compile(r"(?:[0-9０-９]{1,3}[.．、]|[（(][0-9０-９]{1,3}[）)]|[①-⑳])[ \u3000]*")
 _LISTED = re.compile(r"([一二三四五六七八九十]{1,3})、([^。；：，]{1,40})")
-_HEADING = re.compile(
-    r"第([0-9〇零一二两三四五六七八九十百千]+)(编|分编|章|节)[ \u3000]*([^。；：]{0,60})"
-)
-_NUMBERED_ARTICLE = re.compile(rf"第({_NUMERAL})条(?:之({_NUMERAL}))?[ \u3000\t]+")
+_HEADING = re.compile(rf"第({NUMERAL})(编|分编|章|节)[ \u3000]*([^。；：]{{0,60}})")
+_NUMBERED_ARTICLE = re.compile(rf"第({NUMERAL})条(?:之({NUMERAL}))?[ \u3000\t]+")
 
 
 class Refusal(ValueError):

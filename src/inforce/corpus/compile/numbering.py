@@ -137,6 +137,10 @@ def arranged(
 ) -> list[Part]:
     """Parts in their new order: those with a number said have it, the others fill what is left.
 
+    A part whose number was not said must not change places with another, unless that other one was
+    moved: the numbers said turn it round with a third. Otherwise an instruction is missing, and the
+    numbers that are left would go to the wrong parts.
+
     Raises:
         Refusal: if two have the same number, a number is beyond the last, or a part would change
             places with one whose number was not said.
@@ -154,23 +158,6 @@ def arranged(
         slots[number - 1] = part
     rest = iter([part for part in parts if said(part) is None])
     order = [part if part is not None else next(rest) for part in slots]
-    _require_order(parts, order, said, is_old, name, has_moved)
-    return order
-
-
-def _require_order(
-    parts: Sequence[Part],
-    order: Sequence[Part],
-    said: Callable[[Part], int | None],
-    is_old: Callable[[Part], bool],
-    name: Callable[[Part], str],
-    has_moved: Callable[[Part], bool],
-) -> None:
-    """A part whose number was not said must not change places with another.
-
-    Unless that other one was moved: the numbers said turn it round with a third. Otherwise an
-    instruction is missing, and the numbers that are left would go to the wrong parts.
-    """
     place = {id(part): index for index, part in enumerate(order)}
     old = [part for part in parts if is_old(part)]
     fixed = [part for part in old if said(part) is not None]
@@ -183,6 +170,7 @@ def _require_order(
             raise Refusal(
                 f"the numbers said do not fit: {name(after)} would come before {name(before)}"
             )
+    return order
 
 
 # Articles --------------------------------------------------------------------------------------

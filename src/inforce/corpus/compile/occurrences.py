@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from inforce.corpus.compile.clauses import Target
@@ -10,14 +10,6 @@ from inforce.corpus.compile.lawtree import Article, Node, Refusal
 from inforce.corpus.compile.locating import Part
 from inforce.corpus.compile.quotations import joined
 from inforce.corpus.compile.wording import Span, find_words, same_words
-
-
-def _own_words(part: Part) -> Iterator[Node]:
-    """The nodes whose own words belong to a located part."""
-    if part.level in ("lead", "sentence"):
-        yield part.node
-    else:
-        yield from part.node.within()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +30,14 @@ class Occurrence:
 
 def occurrences(part: Part, words: str) -> list[Occurrence]:
     """Every place in a located part where its nodes' own words have ``words``."""
-    found: list[Occurrence] = []
-    for node in _own_words(part):
-        for span in find_words(words, node.text):
-            inside = part.span is None or (
-                part.span.start <= span.start and span.end <= part.span.end
-            )
-            if inside:
-                found.append(Occurrence(node, span))
-    return found
+    nodes = [part.node] if part.level in ("lead", "sentence") else part.node.within()
+    within = part.span
+    return [
+        Occurrence(node, span)
+        for node in nodes
+        for span in find_words(words, node.text)
+        if within is None or (within.start <= span.start and span.end <= within.end)
+    ]
 
 
 def described(count: int) -> str:

@@ -32,13 +32,13 @@ class Applied:
     so, and the outcome that depends on the republished text."""
 
 
+@dataclass(frozen=True, slots=True)
 class Record:
     """Writes down the outcomes of one point, clause by clause."""
 
-    def __init__(self, applied: Applied, point: Point, locator: Locator) -> None:
-        self._applied = applied
-        self._point = point
-        self._locator = locator
+    _applied: Applied
+    _point: Point
+    _locator: Locator
 
     def applied(self, text: str, *found: Located, reason: str = "") -> None:
         """Note that a clause was applied to these parts, or changes no article that is held."""

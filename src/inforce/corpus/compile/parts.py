@@ -47,10 +47,14 @@ def restate(tree: LawTree, found: Sequence[Located], content: Quotation) -> list
             _restate_articles(articles_of(found), content)
         case Part(level="paragraph" | "item" | "subitem"):
             restate_siblings([part for part in found if isinstance(part, Part)], content)
-        case Part(level="lead"):
-            _restate_lead(found[0], content)
-        case Part(level="sentence"):
-            _restate_sentence(found[0], content)
+        case Part(level="lead", article=article, node=node):
+            if len(content.paragraphs) != 1:
+                reason = "new wording of several paragraphs for the words above the items"
+                raise Refusal(reason, article)
+            node.text, node.fresh = with_stop(content.paragraphs[0], node.text), True
+        case Part(level="sentence", node=node, span=Span(start, end)):
+            text = node.text
+            node.text = text[:start] + with_stop(content.text, text[start:end]) + text[end:]
         case Outside(heading=Heading() as heading):
             rename_heading(tree, heading, content)
         case Outside(level="title"):
@@ -259,22 +263,6 @@ def item_nodes(lines: Sequence[str], count: int) -> list[Node]:
             each.fresh = True
         nodes.append(node)
     return nodes
-
-
-def _restate_lead(found: Part, content: Quotation) -> None:
-    """Give the words above the items new wording."""
-    if len(content.paragraphs) != 1:
-        reason = "new wording of several paragraphs for the words above the items"
-        raise Refusal(reason, found.article)
-    found.node.text = with_stop(content.paragraphs[0], found.node.text)
-    found.node.fresh = True
-
-
-def _restate_sentence(found: Part, content: Quotation) -> None:
-    """Put new wording in the place of a sentence."""
-    assert found.span is not None
-    text, (start, end) = found.node.text, found.span
-    found.node.text = text[:start] + with_stop(content.text, text[start:end]) + text[end:]
 
 
 def delete_part(tree: LawTree, found: Located) -> list[Article]:

@@ -22,6 +22,9 @@ from inforce.corpus.compile.lawtree import Refusal
 
 _FIRST = 0xE000
 _LAST = 0xF8FF
+SIGN = f"[{chr(_FIRST)}-{chr(_LAST)}]"
+"""Matches a character that stands for a quotation."""
+
 _AFTER_CLOSE = re.compile(
     r"\s*(?:$|[。；，、：:;,.!！？）)“]|(?:修改|改为|作为|删|增加|合并|后|前|之|的|第|原|和|与|及|并|将|同时))"
 )

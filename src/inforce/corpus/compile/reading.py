@@ -27,8 +27,11 @@ def load_instruments(path: Path) -> tuple[Instrument, ...]:
     """
     data = read_file(path)
     first = data.lstrip(b"\xef\xbb\xbf \t\r\n").split(b"\n", 1)[0]
-    if first.startswith(b"{"):
-        found = tuple(_of_versions(path) if b'"articles"' in first else _of_records(path))
+    if first.startswith(b"{") and b'"articles"' in first:
+        versions = read_jsonl(path, on_problem=raise_problem)
+        found = tuple(instrument for version in versions for instrument in instruments_of(version))
+    elif first.startswith(b"{"):
+        found = tuple(_of_records(path))
     else:
         found = read_instruments(unmarked(_lines(data, path)), name=path.name)
     if not found:
@@ -48,11 +51,6 @@ def _lines(data: bytes, path: Path) -> Sequence[TextLine]:
         case found:
             what = "a PDF" if found else "no text"
             raise InputError(f"{what}: save it as text, HTML or .docx", path=path)
-
-
-def _of_versions(path: Path) -> Iterator[Instrument]:
-    for version in read_jsonl(path, on_problem=raise_problem):
-        yield from instruments_of(version)
 
 
 def _of_records(path: Path) -> Iterator[Instrument]:

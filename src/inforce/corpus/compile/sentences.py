@@ -6,10 +6,11 @@ import re
 
 from inforce.corpus.compile.clauses import Kind
 from inforce.corpus.compile.law_names import LAW
+from inforce.corpus.compile.quotations import SIGN
+from inforce.corpus.compile.wording import NUMERAL
 
 _TITLE = "《(?:[^《》]|《[^《》]*》)*》"
-_NUMERAL = "[〇零一二两三四五六七八九十百千0-9]+"
-_QUOTE = re.compile("[\ue000-\uf8ff]")
+_QUOTE = re.compile(SIGN)
 _AMENDS = re.compile(
     r"(?:修改|修正|修订|更改|变更|替换|调整|改)(?:成|为)|改为|改作|删去|删除|删掉|去掉|增加|增写|增设"
     r"|新增|增补|补充为|合并|分为|作为第|顺延|移至|废止|不再适用"
@@ -25,7 +26,7 @@ _MAY_CHANGE_ARTICLES = re.compile(
 
 _BEGINS_WITH_PART = re.compile(
     r"(?:将|把|对|在|取消|去掉|废除|撤销|恢复|保留|(?:停止|暂停|暂缓)(?:执行|适用|施行|实施)?)?"
-    rf"(?:{_TITLE}|本[法条规办解细]\w?)?原?第{_NUMERAL}[条章节]"
+    rf"(?:{_TITLE}|本[法条规办解细]\w?)?原?第{NUMERAL}[条章节]"
 )
 """A sentence that begins with a part of a law is about its text, whatever its verb."""
 
@@ -38,7 +39,7 @@ _FRAME = re.compile(
 _REPEALS_THESE = re.compile(
     "决定废止的|^[^修改，。；]*?(?:决定|予以)?废止(?:下列|以下)|^[^修改，。；]*?(?:下列|以下)[^修改，。；]{0,16}予以废止"
 )
-_PART = re.compile(f"第{_NUMERAL}[条款项章节编]")
+_PART = re.compile(f"第{NUMERAL}[条款项章节编]")
 _OF_LAW = re.compile(rf"{_TITLE}(?:第[^，。；：、和及与]{{1,12}}?[条款项])*")
 _ABOUT_CONTENT = re.compile(
     rf"(?:{_TITLE}|本[法条规办解细]\w?)?第[^，。；：]{{1,30}}?(?:所?规定|所称|所列)的(?!“)[^，。；]{{2,}}，"

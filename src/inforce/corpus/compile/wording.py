@@ -15,6 +15,10 @@ from typing import NamedTuple
 DAY = r"[0-9０-９]{4}\s*年\s*[0-9０-９]{1,2}\s*月\s*[0-9０-９]{1,2}\s*日"
 """A calendar day as instruments print it."""
 
+FIGURE = "[0-9〇零一二两三四五六七八九十百千]"
+NUMERAL = f"{FIGURE}+"
+"""A number as instruments print it."""
+
 _DIGITS = re.compile(r"[0-9]+")
 _MARKS = str.maketrans({"‘": "“", "’": "”", '"': "“", "'": "“", "﹒": ".", "·": "・"})
 

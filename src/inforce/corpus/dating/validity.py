@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
+from functools import cached_property
 
 from inforce.corpus.dating.commencement import Commencement, Conflict, commencements
 from inforce.corpus.dating.editions import SLIP, Edition, Record, editions_of
@@ -102,55 +103,51 @@ def date_work(
     ).dating()
 
 
+@dataclass
 class _Work:
     """One law while it is dated: its editions in the order in which they came into force."""
 
-    def __init__(
-        self,
-        editions: tuple[Edition, ...],
-        begins: Sequence[Commencement],
-        known: KnownWork | None,
-        repeals: Sequence[RepealedBy],
-        conflicts: list[Conflict],
-    ) -> None:
-        self._editions = editions
-        self._begins = begins
-        self._known = known
-        self._repeals = repeals
-        self._conflicts = conflicts
-        self._ends = [self._end(place) for place in range(len(editions))]
+    editions: tuple[Edition, ...]
+    begins: Sequence[Commencement]
+    known: KnownWork | None
+    repeals: Sequence[RepealedBy]
+    conflicts: list[Conflict]
+
+    @cached_property
+    def ends(self) -> list[_End]:
+        return [self._end(place) for place in range(len(self.editions))]
 
     def dating(self) -> Dating:
         validity: dict[str, Validity] = {}
         earlier: dict[str, tuple[EarlierText, ...]] = {}
-        for place, (edition, begun) in enumerate(zip(self._editions, self._begins, strict=True)):
+        for place, (edition, begun) in enumerate(zip(self.editions, self.begins, strict=True)):
             edition.commenced = None if begun.presumed else begun.day
             before = tuple(self._earlier_texts(place))
             for record in edition.records:
                 validity[record.version.key] = self._validity(place, record)
                 if before:
                     earlier[record.version.key] = before
-        ended = self._known.ended if self._known else None
-        if self._ends and self._ends[-1].by.startswith("repealed by "):
-            ended = self._ends[-1].day
+        ended = self.known.ended if self.known else None
+        if self.ends and self.ends[-1].by.startswith("repealed by "):
+            ended = self.ends[-1].day
         return Dating(
             validity,
             tuple(self._unheld()),
-            tuple(dict.fromkeys(self._conflicts)),
+            tuple(dict.fromkeys(self.conflicts)),
             self._commenced(),
             self._first_passed(),
             ended,
-            self._editions,
+            self.editions,
             earlier,
         )
 
     # -- the end of an edition ---------------------------------------------------------------------
 
     def _end(self, place: int) -> _End:
-        edition, begun = self._editions[place], self._begins[place]
+        edition, begun = self.editions[place], self.begins[place]
         repeal = self._repeal_of(place)
-        has_successor = place + 1 < len(self._editions)
-        if has_successor and (repeal is None or self._begins[place + 1].day < repeal.day):
+        has_successor = place + 1 < len(self.editions)
+        if has_successor and (repeal is None or self.begins[place + 1].day < repeal.day):
             return self._succeeded(place)
         if repeal is not None and repeal.day > begun.day:
             return _End(repeal.day, "exact", f"repealed by {repeal.title}")
@@ -158,8 +155,8 @@ class _Work:
 
     def _succeeded(self, place: int) -> _End:
         """Ended by the next edition, on the day it came into force, if nothing came between."""
-        edition, following = self._editions[place], self._editions[place + 1]
-        begun, begins = self._begins[place], self._begins[place + 1]
+        edition, following = self.editions[place], self.editions[place + 1]
+        begun, begins = self.begins[place], self.begins[place + 1]
         both = edition.listed_by.keys() & following.listed_by.keys()
         if begins.presumed and (both or not edition.records):
             day = max(following.passed, begun.day + timedelta(days=1))
@@ -181,14 +178,14 @@ class _Work:
 
     def _repeal_of(self, place: int) -> RepealedBy | None:
         """The first repeal that puts an end to an edition, not to an older law of its title."""
-        edition = self._editions[place]
+        edition = self.editions[place]
         found = [
             repeal
-            for repeal in self._repeals
+            for repeal in self.repeals
             if edition.passed + SLIP < repeal.passed and self._is_meant(repeal)
         ]
-        known, is_last = self._known, place == len(self._editions) - 1
-        if known and known.ended and is_last and known.ended > self._begins[place].day:
+        known, is_last = self.known, place == len(self.editions) - 1
+        if known and known.ended and is_last and known.ended > self.begins[place].day:
             by = "、".join(known.succeeded_by) or "its successor"
             found.append(RepealedBy(by, known.ended, known.ended))
         return min(found, key=lambda one: (one.day, one.title), default=None)
@@ -197,23 +194,23 @@ class _Work:
         """Whether a repeal that names the law with a day means the one these editions are of."""
         if repeal.made is None:
             return True
-        first = self._editions[0]
-        known = {day for edition in self._editions for day in edition.days}
+        first = self.editions[0]
+        known = {day for edition in self.editions for day in edition.days}
         named = any(abs(repeal.made - day) <= SLIP for day in known)
         return named or (first.kind is None and repeal.made < first.passed)
 
     # -- the validity of a record ------------------------------------------------------------------
 
     def _validity(self, place: int, record: Record) -> Validity:
-        stated, begun, end = record.version.validity, self._begins[place], self._ends[place]
+        stated, begun, end = record.version.validity, self.begins[place], self.ends[place]
         if record.version.scope is not None and stated.start is not None:
             return self._validity_of_extract(place, record.version)
         by_instruments = stated.evidence == "instrument" and stated.status == "exact"
         if by_instruments and stated.start is not None:
             if stated.end != end.day and end.status == "exact":
-                about = f"end of {self._editions[place].name}"
+                about = f"end of {self.editions[place].name}"
                 taken, left = f"{stated.end} (instrument)", f"{end.day} ({end.by})"
-                self._conflicts.append(Conflict(about, taken, left))
+                self.conflicts.append(Conflict(about, taken, left))
             ends_by = f"as {record.version.source.name} states"
             return replace(stated, begins_by=begun.by, ends_by=ends_by)
         if end.day is not None and end.day <= begun.day:
@@ -234,12 +231,12 @@ class _Work:
 
         What is between its versions it has looked at: acts that left its provisions alone.
         """
-        stated, last = version.validity, self._ends[-1]
+        stated, last = version.validity, self.ends[-1]
         if stated.status != "open":
             return stated
         as_of = max(filter(None, (version.source.as_of, version.promulgated, stated.start)))
-        for later in range(place + 1, len(self._editions)):
-            if self._editions[later].passed > as_of:
+        for later in range(place + 1, len(self.editions)):
+            if self.editions[later].passed > as_of:
                 end = self._succeeded(later - 1)
                 return replace(stated, end=end.day, status=end.status, ends_by=end.by)
         if last.status == "exact" and last.day is not None and last.day > as_of:
@@ -252,22 +249,22 @@ class _Work:
     def _earlier_texts(self, place: int) -> Iterator[EarlierText]:
         """The texts not held before an edition that differ from it in known provisions only."""
         while place > 0:
-            edition, before = self._editions[place], self._editions[place - 1]
+            edition, before = self.editions[place], self.editions[place - 1]
             whole = any(record.version.scope is None for record in before.records)
-            if whole or edition.only is None or self._begins[place - 1].presumed:
+            if whole or edition.only is None or self.begins[place - 1].presumed:
                 return
             by = f"the act of {edition.passed} left it as it was"
-            yield EarlierText(self._begins[place - 1].day, edition.only, by)
+            yield EarlierText(self.begins[place - 1].day, edition.only, by)
             place -= 1
 
     def _unheld(self) -> Iterator[Unheld]:
         """Days of editions whose text is not held, or not known to have begun."""
-        last = len(self._editions) - 1
-        for place, (edition, begun) in enumerate(zip(self._editions, self._begins, strict=True)):
+        last = len(self.editions) - 1
+        for place, (edition, begun) in enumerate(zip(self.editions, self.begins, strict=True)):
             if edition.records and not begun.presumed:
                 continue
             start = edition.passed if begun.presumed else begun.day
-            end = self._begins[place + 1].day if place < last else self._ends[place].day
+            end = self.begins[place + 1].day if place < last else self.ends[place].day
             if end is not None and end <= start:
                 continue
             why = f"{edition.name} is not held"
@@ -279,18 +276,18 @@ class _Work:
 
     def _commenced(self) -> date | None:
         """The first day the law was ever in force: no text of its title is older."""
-        if self._known is not None and self._known.commenced is not None:
-            return self._known.commenced
-        return self._editions[0].commenced if self._first_passed() else None
+        if self.known is not None and self.known.commenced is not None:
+            return self.known.commenced
+        return self.editions[0].commenced if self._first_passed() else None
 
     def _first_passed(self) -> date | None:
         """The day the first text was made, if a history begins with it and it replaced no other."""
-        if not self._editions or self._editions[0].kind != "original":
+        if not self.editions or self.editions[0].kind != "original":
             return None
-        first = self._editions[0].passed
-        if any(repeal.made is not None and repeal.made < first - SLIP for repeal in self._repeals):
+        first = self.editions[0].passed
+        if any(repeal.made is not None and repeal.made < first - SLIP for repeal in self.repeals):
             return None
-        recorded = self._known.commenced if self._known else None
+        recorded = self.known.commenced if self.known else None
         return first if recorded is None or recorded >= first else None
 
 

@@ -11,9 +11,10 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Timer
@@ -108,12 +109,16 @@ class Git:
                 yield path.decode("utf-8", errors="replace"), blob.split()[-1]
 
     @contextmanager
-    def contents(self) -> Generator[Contents]:
-        """The contents of files, by their names."""
+    def contents(self) -> Generator[Callable[[str], bytes]]:
+        """A function that reads files by the names of their contents, one after the other.
+
+        It raises `GitError` for a file that is larger than `MAX_FILE`, missing, or no file.
+        """
         with self._started("cat-file", "--batch", reads=True) as process:
+            assert process.stdin is not None and process.stdout is not None
             try:
                 _bound_memory(process)
-                yield Contents(process)
+                yield partial(_content, process.stdin, process.stdout)
             finally:
                 process.kill()
 
@@ -132,38 +137,26 @@ class Git:
         )
 
 
-class Contents:
-    """Reads the contents of files from one git process, one after the other."""
-
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        assert process.stdin is not None and process.stdout is not None
-        self._requests, self._answers = process.stdin, process.stdout
-
-    def read(self, blob: str) -> bytes:
-        """The bytes of a file.
-
-        Raises:
-            GitError: if it is larger than `MAX_FILE`, missing, or no file.
-        """
-        try:
-            self._requests.write(f"{blob}\n".encode())
-            self._requests.flush()
-        except BrokenPipeError:
-            raise GitError(f"git cannot read {blob}") from None
-        head = self._answers.readline().split()
-        if len(head) != 3:
-            raise GitError(f"a file that is missing: {blob}")
-        size = int(head[2])
-        if size > MAX_FILE:
-            left = size + 1
-            while left > 0 and (piece := self._answers.read(min(left, 2**20))):
-                left -= len(piece)
-            raise GitError(f"a file of more than {MAX_FILE // 2**20} MiB: {blob}")
-        data = self._answers.read(size)
-        self._answers.read(1)
-        if len(data) < size:
-            raise GitError(f"a file that is damaged: {blob}")
-        return data
+def _content(requests: IO[bytes], answers: IO[bytes], blob: str) -> bytes:
+    try:
+        requests.write(f"{blob}\n".encode())
+        requests.flush()
+    except BrokenPipeError:
+        raise GitError(f"git cannot read {blob}") from None
+    head = answers.readline().split()
+    if len(head) != 3:
+        raise GitError(f"a file that is missing: {blob}")
+    size = int(head[2])
+    if size > MAX_FILE:
+        left = size + 1
+        while left > 0 and (piece := answers.read(min(left, 2**20))):
+            left -= len(piece)
+        raise GitError(f"a file of more than {MAX_FILE // 2**20} MiB: {blob}")
+    data = answers.read(size)
+    answers.read(1)
+    if len(data) < size:
+        raise GitError(f"a file that is damaged: {blob}")
+    return data
 
 
 def is_file(mode: str) -> bool:

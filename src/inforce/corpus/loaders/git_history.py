@@ -51,8 +51,8 @@ def read_git_history(path: Path, *, name: str, on_problem: OnProblem) -> Iterato
         InputError: if it is no repository, git is not installed, or it exceeds the limits.
     """
     try:
-        with _opened(path) as (git, head), git.contents() as contents:
-            history = _History(contents.read, name)
+        with _opened(path) as (git, head), git.contents() as content:
+            history = _History(content, name)
             for commit in _commits(git, head):
                 history.add(commit)
         yield from history.texts(on_problem)
@@ -198,7 +198,10 @@ def _commits(git: Git, head: str) -> Iterator[_Commit]:
     title, changes = "", dict[str, str | None]()
     for cell in map(str.strip, cells):
         if cell.startswith(":"):
-            changes |= _change(cell, next(cells))
+            _, mode, _, blob, _ = cell.split()
+            path = next(cells)
+            if path.endswith(_SUFFIXES) or posixpath.basename(path) == VERSIONS:
+                changes[path] = blob if is_file(mode) else None  # links count as not being there
         elif cell:
             if title:
                 yield _commit(title, changes)
@@ -206,14 +209,6 @@ def _commits(git: Git, head: str) -> Iterator[_Commit]:
     if title:
         yield _commit(title, changes)
     yield _commit(git.run("log", "-1", "--format=%H %ct", head).decode(), {})
-
-
-def _change(entry: str, path: str) -> Mapping[str, str | None]:
-    """A change as ``--raw`` has it; links and other repositories count as not being there."""
-    _, mode, _, blob, _ = entry.split()
-    if path.endswith(_SUFFIXES) or posixpath.basename(path) == VERSIONS:
-        return {path: blob if is_file(mode) else None}
-    return {}
 
 
 def _commit(title: str, changes: Mapping[str, str | None]) -> _Commit:

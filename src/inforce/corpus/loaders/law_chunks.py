@@ -75,8 +75,13 @@ def parse_law_chunks(
     editions: dict[_Edition, list[_Chunk]] = {}
     try:
         text = decode_strictly(data, path=path).text.removeprefix("\ufeff")
-        for chunk in _chunks(text, path):
-            editions.setdefault(chunk.edition, []).append(chunk)
+        for fields in _objects(text, path):
+            if "parts" in fields.values:
+                chunks = _nested(fields, _edition(fields, law=fields.text("title", *LAW)))
+            else:
+                chunks = iter([_flat(fields)])
+            for chunk in chunks:
+                editions.setdefault(chunk.edition, []).append(chunk)
     except InputError as error:
         on_problem(error)
         return
@@ -85,14 +90,6 @@ def parse_law_chunks(
             yield _version_text(edition, chunks, source)
         except InputError as error:
             on_problem(error)
-
-
-def _chunks(text: str, path: Path | str) -> Iterator[_Chunk]:
-    for fields in _objects(text, path):
-        if "parts" in fields.values:
-            yield from _nested(fields, _edition(fields, law=fields.text("title", *LAW)))
-        else:
-            yield _flat(fields)
 
 
 def _objects(text: str, path: Path | str) -> Iterator[JsonObject]:

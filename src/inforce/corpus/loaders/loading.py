@@ -108,33 +108,27 @@ def _file(
     path: Path, format: Format, source: Source, on_problem: OnProblem
 ) -> Iterator[VersionText]:
     try:
-        yield from _texts(path, format, source, on_problem)
+        match format:
+            case "jsonl":
+                yield from read_jsonl(path, on_problem=on_problem)
+            case "git":
+                yield from read_git_history(path, name=source.name, on_problem=on_problem)
+            case "just-laws":
+                reason = f"not in a folder that is one law: no {README} with its title beside it"
+                raise InputError(reason, path=path)
+            case "timeline":
+                yield from parse_timeline(JsonFile.read(path))
+            case "law-chunks":
+                data = read_file(path)
+                yield from parse_law_chunks(data, path=path, source=source, on_problem=on_problem)
+            case "docx":
+                yield parse_docx(read_file(path), path=path, source=source)
+            case "lawrefbook":
+                yield parse_lawrefbook(read_file(path), path=path, source=source)
+            case "text":
+                yield parse_text(read_file(path), path=path, source=source)
     except InputError as error:
         on_problem(error)
-
-
-def _texts(
-    path: Path, format: Format, source: Source, on_problem: OnProblem
-) -> Iterator[VersionText]:
-    match format:
-        case "jsonl":
-            yield from read_jsonl(path, on_problem=on_problem)
-        case "git":
-            yield from read_git_history(path, name=source.name, on_problem=on_problem)
-        case "just-laws":
-            reason = f"not in a folder that is one law: no {README} with its title beside it"
-            raise InputError(reason, path=path)
-        case "timeline":
-            yield from parse_timeline(JsonFile.read(path))
-        case "law-chunks":
-            data = read_file(path)
-            yield from parse_law_chunks(data, path=path, source=source, on_problem=on_problem)
-        case "docx":
-            yield parse_docx(read_file(path), path=path, source=source)
-        case "lawrefbook":
-            yield parse_lawrefbook(read_file(path), path=path, source=source)
-        case "text":
-            yield parse_text(read_file(path), path=path, source=source)
 
 
 # -- what kind of file it is -----------------------------------------------------------------------
@@ -153,7 +147,10 @@ def sniff(path: Path) -> Format:
 def sniff_bytes(head: bytes, *, path: Path | str) -> Format:
     """The format of a file that begins so; see `sniff`."""
     if head.startswith(GZIP):
-        head = _unpacked(head, path)
+        try:  # that the head is cut off does no harm
+            head = zlib.decompressobj(wbits=31).decompress(head, HEAD)
+        except zlib.error as error:
+            raise InputError(f"damaged compressed data: {error}", path=path) from error
     if not head.strip():
         raise InputError("an empty file", path=path)
     if is_bundle(head):
@@ -172,14 +169,6 @@ def sniff_bytes(head: bytes, *, path: Path | str) -> Format:
     if numbered:
         return "text"
     raise InputError("no article (第一条 …) in sight", path=path)
-
-
-def _unpacked(head: bytes, path: Path | str) -> bytes:
-    """Unpack the beginning of a gzip file; that it is cut off does no harm."""
-    try:
-        return zlib.decompressobj(wbits=31).decompress(head, HEAD)
-    except zlib.error as error:
-        raise InputError(f"damaged compressed data: {error}", path=path) from error
 
 
 def _decoded(head: bytes) -> str:

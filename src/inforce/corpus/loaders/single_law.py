@@ -15,7 +15,7 @@ of the law it is dated by `inforce.corpus.dating`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
@@ -292,20 +292,14 @@ def _stated_dates(
 
 def _check_days(header: Sequence[TextLine], articles: Sequence[Article], path: Path | str) -> None:
     """Refuse a text whose header or last articles name a day that no calendar has."""
-    for line, day in _written_days(header, articles):
+    written = [(one.number, day) for one in header for day in _WRITTEN_DAY.findall(one.text)]
+    last = articles[-FINAL_ARTICLES:]
+    written += [(one.line, day) for one in last for day in _BEGUN.findall(one.text)]
+    for line, day in written:
         try:
             calendar_day("".join(day.split()))
         except DateError as error:
             raise InputError(str(error), path=path, line=line) from error
-
-
-def _written_days(
-    header: Sequence[TextLine], articles: Sequence[Article]
-) -> Iterator[tuple[int, str]]:
-    for line in header:
-        yield from ((line.number, match[0]) for match in _WRITTEN_DAY.finditer(line.text))
-    for article in articles[-FINAL_ARTICLES:]:
-        yield from ((article.line, match[1]) for match in _BEGUN.finditer(article.text))
 
 
 def _named_date(path: Path | str) -> date | None:

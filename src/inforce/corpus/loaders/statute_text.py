@@ -316,77 +316,67 @@ def split_editorial(text: str) -> tuple[str, str]:
     return (_closed_up(match[1]), match[2]) if match else ("", text)
 
 
+@dataclass(slots=True)
 class _Reader:
-    """Reads the lines of a body once, from the first to the last.
+    """Reads the lines of a body once, from the first to the last."""
 
-    Args:
-        starts: the article or point that a line begins, after the last one.
-        path: the file, for messages.
-        has_listed_headings: whether 一、 may number a heading rather than a point.
-    """
-
-    def __init__(
-        self,
-        starts: Callable[[TextLine, ProvisionNumber | None], Start | None],
-        path: Path | str,
-        *,
-        has_listed_headings: bool,
-    ) -> None:
-        self._starts = starts
-        self._path = path
-        self._has_listed_headings = has_listed_headings
-        self._order = Order()
-        self._headings: list[Heading] = []
-        self._articles: list[Article] = []
-        self._open: Article | None = None
+    starts: Callable[[TextLine, ProvisionNumber | None], Start | None]
+    """The article or point that a line begins, after the last one."""
+    path: Path | str
+    has_listed_headings: bool
+    """Whether 一、 may number a heading rather than a point."""
+    order: Order = field(default_factory=Order)
+    headings: list[Heading] = field(default_factory=list[Heading])
+    articles: list[Article] = field(default_factory=list[Article])
+    open: Article | None = None
 
     def read(self, lines: Sequence[TextLine]) -> Sequence[Article]:
         for line in lines:
-            if start := self._starts(line, self._order.last):
+            if start := self.starts(line, self.order.last):
                 try:
                     number = number_of(start.number)
                 except IdentifierError as error:
                     raise self._problem(str(error), line) from error
                 self._begin(number, line, start.rest)
             elif found := _heading(line) or self._listed_heading(line):
-                while self._headings and self._headings[-1].depth >= found.depth:
-                    self._headings.pop()
-                self._headings.append(found)
-                self._open = None
+                while self.headings and self.headings[-1].depth >= found.depth:
+                    self.headings.pop()
+                self.headings.append(found)
+                self.open = None
             else:
                 self._continue(line)
-        return self._articles
+        return self.articles
 
     def _begin(self, number: ProvisionNumber, line: TextLine, text: str) -> None:
-        if reason := self._order.refuse(number):
+        if reason := self.order.refuse(number):
             raise self._problem(reason, line)
-        path = " / ".join(each.name for each in self._headings)
-        self._open = Article(number, line.number, path)
-        self._articles.append(self._open)
+        path = " / ".join(each.name for each in self.headings)
+        self.open = Article(number, line.number, path)
+        self.articles.append(self.open)
         if text:
-            self._open.add(text)
+            self.open.add(text)
 
     def _listed_heading(self, line: TextLine) -> Heading | None:
         """A heading of a list: the first right below another heading, or next after its sibling."""
-        found = _listed_heading(line) if self._has_listed_headings else None
+        found = _listed_heading(line) if self.has_listed_headings else None
         if found is None:
             return None
-        last = next((each for each in self._headings if each.depth == found.depth), None)
+        last = next((each for each in self.headings if each.depth == found.depth), None)
         expected = last.place + 1 if last else 1
-        between_articles = self._open is None or last is not None
+        between_articles = self.open is None or last is not None
         return found if found.place == expected and between_articles else None
 
     def _continue(self, line: TextLine) -> None:
-        if self._open is not None:
-            self._open.add(line.text)
-        elif _is_sentence(line.text) and not self._articles:
+        if self.open is not None:
+            self.open.add(line.text)
+        elif _is_sentence(line.text) and not self.articles:
             self._begin(ProvisionNumber("preamble"), line, line.text)
         elif _is_sentence(line.text):
             raise self._problem("text under a heading that belongs to no article", line)
-        elif self._headings:  # a heading set over two lines
-            above = self._headings[-1]
-            self._headings[-1] = above._replace(name=above.name + _closed_up(line.text))
+        elif self.headings:  # a heading set over two lines
+            above = self.headings[-1]
+            self.headings[-1] = above._replace(name=above.name + _closed_up(line.text))
         # what remains is a line of the title page, such as the issuer or a document number
 
     def _problem(self, reason: str, line: TextLine) -> InputError:
-        return InputError(reason, path=self._path, line=line.number)
+        return InputError(reason, path=self.path, line=line.number)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from inforce.tools.context import RunContext
 from inforce.tools.legalagentbench.arithmetic import arithmetic_tools
 from inforce.tools.legalagentbench.catalogue import TABLE_TOOLS, TABLES, TableSchema, TableTool
 from inforce.tools.legalagentbench.retrievers import retriever_tools
-from inforce.tools.legalagentbench.table_tools import TableLookUp
+from inforce.tools.legalagentbench.table_tools import table_tools
 from inforce.tools.legalagentbench.texts import WRONG_PARAMETERS
 from inforce.tools.legalagentbench.world import World
-from inforce.tools.tool import Arguments, Language, Reach, Tool, ToolResult, ToolSpec
+from inforce.tools.tool import Arguments, FunctionTool, Language, Tool, ToolResult, ToolSpec
 
 __all__ = [
     "TABLES",
@@ -27,26 +26,12 @@ _FINISH: dict[Language, tuple[str, str]] = {
 }
 
 
-class Finish:
-    """``finish``: the agent is done, and gives its answer; looks nothing up."""
-
-    reach: Reach = "local"
-
-    def __init__(self, *, language: Language = "zh") -> None:
-        self._language: Language = language
-
-    @property
-    def spec(self) -> ToolSpec:
-        """One argument: the answer."""
-        said, answer = _FINISH[self._language]
-        return ToolSpec("finish", said, {"answer": {"description": answer}}, required=())
-
-    async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
-        """The answer as it was given; an empty one is none."""
-        answer = arguments.get("answer")
-        if not isinstance(answer, str) or not answer.strip():
-            return ToolResult(WRONG_PARAMETERS, "invalid")
-        return ToolResult(answer)
+async def _finish(arguments: Arguments) -> ToolResult:
+    """``finish``: the agent is done, and gives its answer; an empty one is none."""
+    answer = arguments.get("answer")
+    if not isinstance(answer, str) or not answer.strip():
+        return ToolResult(WRONG_PARAMETERS, "invalid")
+    return ToolResult(answer)
 
 
 def legalagentbench_tools(world: World, *, language: Language = "zh") -> tuple[Tool, ...]:
@@ -56,10 +41,11 @@ def legalagentbench_tools(world: World, *, language: Language = "zh") -> tuple[T
         world: the data; may be shared by runs.
         language: of descriptions and of our own remarks; the server's texts are unchanged.
     """
-    lookups = [TableLookUp(tool, world, language=language) for tool in TABLE_TOOLS]
+    said, answer = _FINISH[language]
+    finish = ToolSpec("finish", said, {"answer": {"description": answer}}, required=())
     return (
-        *lookups,
+        *table_tools(world, language=language),
         *retriever_tools(world, language=language),
         *arithmetic_tools(language=language),
-        Finish(language=language),
+        FunctionTool(finish, "local", _finish),
     )

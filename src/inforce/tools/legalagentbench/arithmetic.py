@@ -8,17 +8,16 @@ printed as a whole number where all operands were, else as a decimal fraction.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from operator import add, mul, sub
 from typing import Any, cast
 
-from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
 from inforce.tools.legalagentbench.texts import WRONG_PARAMETERS
-from inforce.tools.tool import Arguments, Language, Reach, ToolResult, ToolSpec
+from inforce.tools.tool import Arguments, FunctionTool, Language, Tool, ToolResult, ToolSpec
 
 MOST_NUMBERS = 10_000
 """Operands of a call."""
@@ -40,10 +39,6 @@ class _Amount:
     is_whole: bool
     """Whether it was written without a fraction or a unit."""
 
-    @property
-    def shown(self) -> int | float:
-        return _shown(self.value, is_whole=self.is_whole)
-
 
 @dataclass(frozen=True, slots=True)
 class _Operation:
@@ -54,10 +49,6 @@ class _Operation:
     zh: str
     en: str
     of: Callable[[Fraction, Fraction], Fraction] | None = None
-
-    @property
-    def error(self) -> str:
-        return f"{self.word}时发生错误，请检查参数格式！"
 
 
 def _divide(one: Fraction, other: Fraction) -> Fraction:
@@ -86,59 +77,45 @@ _PARAMETERS: dict[Language, tuple[str, str, str]] = {
 }
 
 
-class Arithmetic:
-    """One of the five tools."""
-
-    reach: Reach = "local"
-
-    def __init__(self, operation: _Operation, *, language: Language = "zh") -> None:
-        self._operation = operation
-        self._language: Language = language
-
-    @property
-    def spec(self) -> ToolSpec:
-        """A list of numbers under ``identifier``, and for the ranking its order."""
-        numbers, order, descending = _PARAMETERS[self._language]
-        is_ordered = self._operation.name in ("get_subtraction", "get_division")
+def arithmetic_tools(*, language: Language = "zh") -> Iterator[Tool]:
+    """The five tools: a list of numbers under ``identifier``, for the ranking also its order."""
+    numbers, order, descending = _PARAMETERS[language]
+    for operation in OPERATIONS:
+        is_ordered = operation.name in ("get_subtraction", "get_division")
         about = f"{numbers}；{order}" if is_ordered else numbers
         parameters: dict[str, Any] = {"identifier": {"description": about}}
-        if self._operation.of is None:
+        if operation.of is None:
             parameters["is_desc"] = {"description": descending}
-        said = self._operation.zh if self._language == "zh" else self._operation.en
-        return ToolSpec(self._operation.name, said, parameters, required=())
-
-    async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
-        """Calculate."""
-        if "identifier" not in arguments:
-            return ToolResult(WRONG_PARAMETERS, "invalid")
-        given = arguments["identifier"]
-        operation = self._operation
-        try:
-            amounts = _amounts(given, with_dates=operation.of is None)
-            value = self._calculated(amounts, arguments)
-        except ZeroDivisionError:
-            return ToolResult(_NO_DIVISOR, "invalid")
-        except (ValueError, OverflowError):
-            return ToolResult(operation.error, "invalid")
-        statement = f"{operation.name}({given}) = {value}"
-        evidence = Evidence(
-            statement, "calculation", operation.zh, statement, origin="legalagentbench"
-        )
-        return ToolResult(str(value), "found", (evidence,), value)
-
-    def _calculated(self, amounts: Sequence[_Amount], arguments: Arguments) -> Any:
-        operation = self._operation.of
-        if operation is None:
-            is_descending = str(arguments.get("is_desc", "")).strip().lower() == "true"
-            ranked = sorted(amounts, key=lambda one: one.value, reverse=is_descending)
-            return [one.shown for one in ranked]
-        is_whole = operation is not _divide and all(one.is_whole for one in amounts)
-        return _shown(reduce(operation, (one.value for one in amounts)), is_whole=is_whole)
+        said = operation.zh if language == "zh" else operation.en
+        spec = ToolSpec(operation.name, said, parameters, required=())
+        yield FunctionTool(spec, "local", partial(_answer, operation))
 
 
-def arithmetic_tools(*, language: Language = "zh") -> tuple[Arithmetic, ...]:
-    """The five tools."""
-    return tuple(Arithmetic(operation, language=language) for operation in OPERATIONS)
+async def _answer(operation: _Operation, arguments: Arguments) -> ToolResult:
+    if "identifier" not in arguments:
+        return ToolResult(WRONG_PARAMETERS, "invalid")
+    given = arguments["identifier"]
+    try:
+        amounts = _amounts(given, with_dates=operation.of is None)
+        value = _calculated(operation, amounts, arguments)
+    except ZeroDivisionError:
+        return ToolResult(_NO_DIVISOR, "invalid")
+    except (ValueError, OverflowError):
+        return ToolResult(f"{operation.word}时发生错误，请检查参数格式！", "invalid")
+    statement = f"{operation.name}({given}) = {value}"
+    evidence = Evidence(statement, "calculation", operation.zh, statement, origin="legalagentbench")
+    return ToolResult(str(value), "found", (evidence,), value)
+
+
+def _calculated(
+    operation: _Operation, amounts: Sequence[_Amount], arguments: Arguments
+) -> int | float | list[int | float]:
+    if operation.of is None:
+        is_descending = str(arguments.get("is_desc", "")).strip().lower() == "true"
+        ranked = sorted(amounts, key=lambda one: one.value, reverse=is_descending)
+        return [_shown(one.value, is_whole=one.is_whole) for one in ranked]
+    is_whole = operation.of is not _divide and all(one.is_whole for one in amounts)
+    return _shown(reduce(operation.of, (one.value for one in amounts)), is_whole=is_whole)
 
 
 def amount_of(text: str) -> Fraction:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeGuard
 
-from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence, EvidenceKind
-from inforce.tools.legalagentbench.documents import CollectionName, RankedDocument
+from inforce.tools.legalagentbench.documents import CollectionName
 from inforce.tools.legalagentbench.texts import NO_DOCUMENT, RETRIEVAL_ERROR, printed
 from inforce.tools.legalagentbench.world import World
-from inforce.tools.tool import Arguments, Language, Reach, ToolResult, ToolSpec
+from inforce.tools.tool import Arguments, FunctionTool, Language, Tool, ToolResult, ToolSpec
 
 MOST_DOCUMENTS = 100
 LONGEST_QUERY = 10_000
@@ -44,55 +45,41 @@ KINDS = (
 )
 
 
-class Retriever:
-    """A retriever of documents of one kind."""
-
-    reach: Reach = "private"
-
-    def __init__(self, kind: _Kind, world: World, *, language: Language = "zh") -> None:
-        self._kind = kind
-        self._world = world
-        self._language: Language = language
-
-    @property
-    def spec(self) -> ToolSpec:
-        """A query, and how many documents."""
-        query, number = _PARAMETERS[self._language]
+def retriever_tools(world: World, *, language: Language = "zh") -> Iterator[Tool]:
+    """The three tools: a query, and how many documents."""
+    query, number = _PARAMETERS[language]
+    for kind in KINDS:
         parameters: dict[str, Any] = {
             "identifier": {"description": query},
-            "k": {"description": number.format(k=self._kind.k)},
+            "k": {"description": number.format(k=kind.k)},
         }
-        said = self._kind.zh if self._language == "zh" else self._kind.en
-        return ToolSpec(f"legal_{self._kind.collection}_retriever", said, parameters, required=())
+        said = kind.zh if language == "zh" else kind.en
+        spec = ToolSpec(f"legal_{kind.collection}_retriever", said, parameters, required=())
+        yield FunctionTool(spec, "private", partial(_retrieve, kind, world, language))
 
-    async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
-        """Retrieve."""
-        query, k = arguments.get("identifier"), _count(arguments.get("k"), self._kind.k)
-        if not _is_query(query) or k is None:
-            return ToolResult(RETRIEVAL_ERROR, "invalid")
-        found = await asyncio.to_thread(self._best, query, k)
-        if not found:
-            return ToolResult(NO_DOCUMENT[self._language], "unknown")
-        texts = [one.text for one in found]
-        return ToolResult(printed(texts), "found", tuple(map(self._evidence, found)), texts)
 
-    def _best(self, query: str, k: int) -> tuple[RankedDocument, ...]:
-        return self._world.collections[self._kind.collection].best(query, k)
-
-    def _evidence(self, found: RankedDocument) -> Evidence:
-        return Evidence(
-            f"legalagentbench:{found.document.id}",
-            self._kind.evidence,
-            found.document.title,
-            found.document.text,
-            status=_STATUS[found.ranker],
+async def _retrieve(
+    kind: _Kind, world: World, language: Language, arguments: Arguments
+) -> ToolResult:
+    query, k = arguments.get("identifier"), _count(arguments.get("k"), kind.k)
+    if not _is_query(query) or k is None:
+        return ToolResult(RETRIEVAL_ERROR, "invalid")
+    found = await asyncio.to_thread(lambda: world.collections[kind.collection].best(query, k))
+    if not found:
+        return ToolResult(NO_DOCUMENT[language], "unknown")
+    texts = [one.text for one in found]
+    evidence = tuple(
+        Evidence(
+            f"legalagentbench:{one.document.id}",
+            kind.evidence,
+            one.document.title,
+            one.document.text,
+            status=_STATUS[one.ranker],
             origin="legalagentbench",
         )
-
-
-def retriever_tools(world: World, *, language: Language = "zh") -> tuple[Retriever, ...]:
-    """The three tools."""
-    return tuple(Retriever(kind, world, language=language) for kind in KINDS)
+        for one in found
+    )
+    return ToolResult(printed(texts), "found", evidence, texts)
 
 
 def _is_query(given: Any) -> TypeGuard[str]:

@@ -99,7 +99,9 @@ class Storage:
                 if connection.dialect.name == "postgresql":
                     # of processes that fill a database at the same time, one does and others wait
                     connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
-                if self._digest(connection) != digest:
+                world = self._table("world")
+                is_there = inspect(connection).has_table(world.name)
+                if not is_there or connection.scalar(select(world.c.digest)) != digest:
                     self._write(connection, folder, digest)
         except SQLAlchemyError as error:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
@@ -158,12 +160,6 @@ class Storage:
                 return connection.execute(query).all()
         except SQLAlchemyError as error:
             raise ToolFailure(f"the database {self._url} did not answer") from error
-
-    def _digest(self, connection: Connection) -> str:
-        world = self._table("world")
-        if not inspect(connection).has_table(world.name):
-            return ""
-        return connection.execute(select(world.c.digest)).scalar() or ""
 
     def _write(self, connection: Connection, folder: Path, digest: str) -> None:
         self._metadata.drop_all(connection)

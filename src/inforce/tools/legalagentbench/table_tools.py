@@ -8,13 +8,12 @@ with the part that is known on the last line.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
-from inforce.tools.legalagentbench.catalogue import SCHEMAS, TableTool
+from inforce.tools.legalagentbench.catalogue import SCHEMAS, TABLE_TOOLS, TableTool
 from inforce.tools.legalagentbench.files import Row, normal
 from inforce.tools.legalagentbench.texts import (
     COLUMNS,
@@ -30,7 +29,7 @@ from inforce.tools.legalagentbench.texts import (
     printed,
 )
 from inforce.tools.legalagentbench.world import LookUp, World
-from inforce.tools.tool import Arguments, Language, Reach, ToolResult, ToolSpec
+from inforce.tools.tool import Arguments, FunctionTool, Language, Tool, ToolResult, ToolSpec
 
 ORIGIN = "legalagentbench"
 
@@ -46,41 +45,46 @@ class _Call:
     columns: tuple[str, ...]
 
 
-class TableLookUp:
-    """One of the 28 tools that read a table."""
+def table_tools(world: World, *, language: Language = "zh") -> Iterator[Tool]:
+    """The 28 tools that read a table."""
+    for what in TABLE_TOOLS:
+        answer = _LookUp(what, world, language).answer
+        yield FunctionTool(_spec(what, language), "private", answer)
 
-    reach: Reach = "private"
 
-    def __init__(self, what: TableTool, world: World, *, language: Language = "zh") -> None:
-        self.what = what
-        self._world = world
-        self._schema = SCHEMAS[what.table]
-        self._language: Language = language
+def _spec(what: TableTool, language: Language) -> ToolSpec:
+    """Nothing is required by schema: the server has its own message for missing arguments."""
+    if what.by_region:
+        parameters = {name: {"description": text[language]} for name, text in REGION.items()}
+    else:
+        keys = (" 或 " if language == "zh" else " or ").join(what.keys)
+        parameters = {"identifier": {"description": IDENTIFIER[language].format(keys=keys)}}
+    if what.answer != "cell":
+        parameters["columns"] = {"description": COLUMNS[language].format(table=what.table)}
+    said = what.zh if language == "zh" else what.en
+    return ToolSpec(what.name, said, parameters, required=())
+
+
+@dataclass(frozen=True, slots=True)
+class _LookUp:
+    """A tool's look-ups in its table."""
+
+    what: TableTool
+    world: World
+    language: Language
 
     @property
-    def spec(self) -> ToolSpec:
-        """Nothing is required by schema: the server has its own message for missing arguments."""
-        said = self.what.zh if self._language == "zh" else self.what.en
-        language = self._language
-        if self.what.by_region:
-            parameters = {name: {"description": text[language]} for name, text in REGION.items()}
-        else:
-            keys = (" 或 " if language == "zh" else " or ").join(self.what.keys)
-            parameters = {"identifier": {"description": IDENTIFIER[language].format(keys=keys)}}
-        if self.what.answer != "cell":
-            about = COLUMNS[self._language].format(table=self.what.table)
-            parameters["columns"] = {"description": about}
-        return ToolSpec(self.what.name, said, parameters, required=())
+    def columns(self) -> tuple[str, ...]:
+        return SCHEMAS[self.what.table].columns
 
-    async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
-        """Look it up."""
+    async def answer(self, arguments: Arguments) -> ToolResult:
         call = self._call(arguments)
         if call is None:
             return ToolResult(WRONG_PARAMETERS, "invalid")
-        found = await asyncio.to_thread(self._world.look_up, self.what, call.identifier)
+        found = await asyncio.to_thread(self.world.look_up, self.what, call.identifier)
         if found.knowledge == "nothing":
             return ToolResult(NO_DATA, "not_found")
-        if not set(call.columns) <= set(self._schema.columns):
+        if not set(call.columns) <= set(self.columns):
             return ToolResult(NO_SUCH_COLUMN, "invalid")
         return self._result(call, found)
 
@@ -98,7 +102,7 @@ class TableLookUp:
         if self.what.answer == "cell":
             return (self.what.cell,)
         if given is None or given == []:
-            return self._schema.columns
+            return self.columns
         if not isinstance(given, list):
             return None
         names = cast(list[Any], given)
@@ -127,14 +131,14 @@ class TableLookUp:
         words = {"identifier": "、".join(call.identifier), "n": len(rows)}
         remarks: list[str] = []
         if not rows:
-            remarks.append(UNSEEN[self._language].format(**words))
+            remarks.append(UNSEEN[self.language].format(**words))
         elif self.what.answer == "rows" and found.knowledge == "partly":
-            remarks.append(NOT_ALL[self._language].format(**words))
+            remarks.append(NOT_ALL[self.language].format(**words))
         elif self.what.answer != "rows" and len(rows) > 1:
-            remarks.append(SEVERAL[self._language].format(**words))
+            remarks.append(SEVERAL[self.language].format(**words))
         gaps = [name for name in call.columns if any(name not in row.cells for row in rows)]
         if gaps:
-            remarks.append(GAPS[self._language].format(columns="、".join(gaps)))
+            remarks.append(GAPS[self.language].format(columns="、".join(gaps)))
         return remarks
 
     def _answer(self, rows: list[dict[str, Any]], is_doubtful: bool) -> Any:

@@ -27,7 +27,7 @@ def examples_of_cases(path: Path) -> tuple[Example, ...]:
     """Make up to three questions of each case, as far as it has the data for them."""
     cases = read_cases(path)
     articles = sorted({article for case in cases for article in case.articles})
-    barred = evaluated_facts(cases)
+    barred = frozenset(one.fingerprint for one in cases if EVALUATIONS & set(one.sources))
     return tuple(
         replace(example, held_out=_held_out(case, barred))
         for case in cases
@@ -44,13 +44,11 @@ def sentencing_questions(cases: Iterable[Case]) -> tuple[Question, ...]:
     )
 
 
-def evaluated_facts(cases: Iterable[Case]) -> frozenset[str]:
-    """Return the fingerprints of facts some copy of which other evaluations use."""
-    return frozenset(one.fingerprint for one in cases if EVALUATIONS & set(one.sources))
-
-
 def _held_out(case: Case, barred: Collection[str]) -> str:
-    """Say why a case must not be trained on; empty where it may be."""
+    """Say why a case must not be trained on; empty where it may be.
+
+    Barred is every copy of facts that other evaluations use.
+    """
     if case.fingerprint in barred:
         return "of a collection others examine with"
     if side_of(case.fingerprint) != "train":
@@ -63,16 +61,16 @@ def _questions(case: Case, articles: Sequence[int]) -> Iterator[Example]:
     if case.charges:
         yield Example(f"ccp_{case.id}", "ccp", fact, ";".join(case.charges), "cases")
     if case.months and not case.is_life_or_death:
-        known = f"{fact}{_relevant(case)}"
+        known = fact + relevant_articles(case.articles)
         yield Example(f"ptp_{case.id}", "ptp", known, f"{case.months}个月", "cases")
     others = [one for one in articles if one not in case.articles]
     if 0 < len(case.articles) <= len(OPTIONS) <= len(case.articles) + len(others):
         yield _which_articles(case, others)
 
 
-def _relevant(case: Case) -> str:
+def relevant_articles(numbers: Iterable[object]) -> str:
     """Return the articles by number, as the benchmark adds them to questions about a term."""
-    named = "、".join(f"刑法第{number}条" for number in case.articles)
+    named = "、".join(f"刑法第{number}条" for number in numbers)
     return f"\n相关法条: {named}" if named else ""
 
 
@@ -87,13 +85,6 @@ def _which_articles(case: Case, others: Sequence[int]) -> Example:
         for letter, article in zip(OPTIONS, offered, strict=True)
     )
     question = f"案件事实: {case.fact}\n选项:\n{options}"
-    return Example(f"lap_{case.id}", "lap", question, _letters(offered, case.articles), "cases")
-
-
-def _letters(offered: Sequence[int], right: Collection[int]) -> str:
-    """Return the letters of the right options.
-
-    >>> _letters([264, 67, 3, 1], (67, 264))
-    'AB'
-    """
-    return "".join(letter for letter, one in zip(OPTIONS, offered, strict=True) if one in right)
+    lettered = zip(OPTIONS, offered, strict=True)
+    answer = "".join(letter for letter, article in lettered if article in case.articles)
+    return Example(f"lap_{case.id}", "lap", question, answer, "cases")

@@ -26,7 +26,7 @@ from inforce.documents.files import read_file
 from inforce.documents.json_records import json_lines, json_value
 from inforce.errors import InputError
 from inforce.scoring.tasks import RELEASED_FILES, TASKS, Task
-from inforce.train.data.cases import examples_of_cases
+from inforce.train.data.cases import examples_of_cases, relevant_articles
 from inforce.train.data.examples import Example, with_year
 from inforce.train.data.rows import read_parquet
 
@@ -177,25 +177,17 @@ def _source(
         if task is None or why:
             left_out[why] = left_out.get(why, 0) + 1
             continue
-        held_out = _held_out(path, record)
-        number = _id(name, task, question)
+        held_out = "of a test split" if record.get("split") == "test" else ""
+        if path.name in RELEASED_FILES:
+            held_out = "of the 13-task benchmark itself"
+        number = f"{task}_{name}_{hashlib.sha256(question.encode()).hexdigest()[:12]}"
         facts = _facts(record)
         examples.append(Example(number, task, question, answer, name, held_out, facts))
     return Source(path, name, tuple(examples), left_out)
 
 
-def _held_out(path: Path, record: Record) -> str:
-    """Say why a record must not be trained on; empty where it may be."""
-    if path.name in RELEASED_FILES:
-        return "of the 13-task benchmark itself"
-    return "of a test split" if record.get("split") == "test" else ""
-
-
 def _task(name: object) -> Task | None:
-    for task in TASKS:
-        if task == name:
-            return task
-    return None
+    return next((task for task in TASKS if task == name), None)
 
 
 def _fault(task: Task | None, question: str, answer: str) -> str:
@@ -210,13 +202,11 @@ def _fault(task: Task | None, question: str, answer: str) -> str:
 
 def _plain(question: str, task: Task | None) -> str:
     """Put options on lines of their own, and replace the hint at today's law."""
-    text = _HINT.sub(_by_number, question.replace("\r\n", "\n").strip())
+    text = _HINT.sub(
+        lambda hint: relevant_articles(hint["articles"].split("、")),
+        question.replace("\r\n", "\n").strip(),
+    )
     return text if task in _WITHOUT_OPTIONS else _OPTION.sub(r"\n\1", text)
-
-
-def _by_number(hint: re.Match[str]) -> str:
-    named = (f"刑法第{number}条" for number in hint["articles"].split("、"))
-    return f"\n相关法条: {'、'.join(named)}"
 
 
 def _bare(answer: str, task: Task | None) -> str:
@@ -238,7 +228,3 @@ def _facts(record: Record) -> dict[str, Any]:
 
 def _have(records: Sequence[Record], *fields: str) -> bool:
     return bool(records) and set(fields) <= set(records[0])
-
-
-def _id(source: str, task: Task, question: str) -> str:
-    return f"{task}_{source}_{hashlib.sha256(question.encode()).hexdigest()[:12]}"

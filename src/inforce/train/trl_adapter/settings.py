@@ -121,7 +121,11 @@ def arguments(recipe: Recipe, folder: Path, *, at_once: int, **changed: Any) -> 
         UserError: if an update cannot be computed in parts of this size, or a changed argument has
             no effect here.
     """
-    _check(changed)
+    if idle := sorted(name for name in _WITHOUT_EFFECT & changed.keys() if changed[name]):
+        raise UserError(
+            f"{', '.join(idle)}: without effect, since episodes are drawn by inforce's sampler and "
+            "not by TRL or vLLM; how long they become is for the environment's limits to say"
+        )
     parts = _parts(recipe, at_once * int(os.environ.get("WORLD_SIZE", "1")))
     return {
         "output_dir": str(folder),
@@ -148,15 +152,6 @@ def check_questions(ids: Sequence[str], recipe: Recipe) -> None:
     twice = [one for one, times in Counter(ids).items() if times > 1]
     if twice:
         raise UserError(f"two questions have the id {twice[0]!r}: ids must differ")
-
-
-def _check(changed: Mapping[str, Any]) -> None:
-    idle = sorted(name for name in _WITHOUT_EFFECT & changed.keys() if changed[name])
-    if idle:
-        raise UserError(
-            f"{', '.join(idle)}: without effect, since episodes are drawn by inforce's sampler and "
-            "not by TRL or vLLM; how long they become is for the environment's limits to say"
-        )
 
 
 def _parts(recipe: Recipe, together: int) -> int:

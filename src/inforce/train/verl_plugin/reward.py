@@ -16,7 +16,7 @@ from inforce.llm.chat import ChatModel
 from inforce.llm.models import open_model
 from inforce.scoring.judge import ModelFactorJudge
 from inforce.train.data.rows import question_from
-from inforce.train.episodes import Question, Reward
+from inforce.train.episodes import Reward
 from inforce.train.rewards import Gate, LegalSearchReward, MSR2Reward, Wording
 from inforce.train.trajectory import Span, Trajectory
 
@@ -56,11 +56,9 @@ async def legalsearch_r1(
         UserError: if there is no such gate, wording or task, or the agent loop is none of ours.
     """
     check_choices({"gate": gate, "wording": wording})
-    question = question_from(
-        extra_info, _question_text(extra_info), ground_truth, source=data_source
-    )
     model = _judge(judge, judge_name, reward_router_address)
-    return await _scored(LegalSearchReward(gate, wording, model), question, extra_info)
+    reward = LegalSearchReward(gate, wording, model)
+    return await _scored(reward, extra_info, ground_truth, data_source)
 
 
 async def msr2(
@@ -87,13 +85,9 @@ async def msr2(
         weight: lambda.
         reward_router_address: address at which verl serves its judge.
     """
-    question = question_from(
-        extra_info, _question_text(extra_info), ground_truth, source=data_source
-    )
     model = _judge(judge, judge_name, reward_router_address)
-    return await _scored(
-        MSR2Reward(ModelFactorJudge(model) if model else None, weight), question, extra_info
-    )
+    reward = MSR2Reward(ModelFactorJudge(model) if model else None, weight)
+    return await _scored(reward, extra_info, ground_truth, data_source)
 
 
 def check_choices(settings: Mapping[str, Any]) -> None:
@@ -111,7 +105,15 @@ def check_choices(settings: Mapping[str, Any]) -> None:
             raise UserError(f"reward_kwargs.{name}: {value!r} is none of {', '.join(known)}")
 
 
-async def _scored(reward: Reward, question: Question, extra: Mapping[str, Any]) -> dict[str, float]:
+async def _scored(
+    reward: Reward, extra: Mapping[str, Any], target: str, source: str
+) -> dict[str, float]:
+    if "turns" not in extra:
+        raise UserError(
+            "the reward reads the turns our agent loops keep: set "
+            "actor_rollout_ref.rollout.agent.default_agent_loop to inforce_r1 or inforce_msr2"
+        )
+    question = question_from(extra, str(extra.get("asked") or ""), target, source=source)
     facts: Mapping[str, Any] = extra.get("facts") or {}
     turns = tuple(map(str, extra["turns"]))
     episode = Trajectory(question.id, (Span("prompt", ()),), turns, facts=facts)
@@ -122,15 +124,6 @@ async def _scored(reward: Reward, question: Question, extra: Mapping[str, Any]) 
         "is_known": float(score is not None),
         **logged,
     }
-
-
-def _question_text(extra: Mapping[str, Any]) -> str:
-    if "turns" not in extra:
-        raise UserError(
-            "the reward reads the turns our agent loops keep: set "
-            "actor_rollout_ref.rollout.agent.default_agent_loop to inforce_r1 or inforce_msr2"
-        )
-    return str(extra.get("asked") or "")
 
 
 def _judge(judge: str, name: str | None, router: str) -> ChatModel | None:

@@ -84,7 +84,6 @@ class Row(msgspec.Struct, rename="camel"):
     citation: list[str] | None = None
     status: str | None = None
     judge: str | None = None
-    suit_nature: str | None = None
     snippet: str | None = None
     opinions: list[Opinion] | None = None
     recap_documents: list[Document] | None = msgspec.field(default=None, name="recap_documents")

@@ -69,20 +69,17 @@ def checked(found: LookedUp, *, case_name: str = "") -> CitationCheck:
         if found.status == 429:
             why = "more citations than CourtListener looks up at once"
         return CitationCheck(citation, status, why=why)
-    return CitationCheck(citation, status, cases, _name_match(case_name, cases))
+    name: NameMatch = "not_compared"
+    if case_name.strip() and cases:
+        same = any(same_case(case_name, case.case_name) for case in cases)
+        name = "same" if same else "different"
+    return CitationCheck(citation, status, cases, name)
 
 
 def unchecked(text: str, failure: SearchFailure) -> CitationCheck:
     """The check of a citation that could not be looked up."""
     shown = text.strip()[:_LONGEST]
     return CitationCheck(shown, "not_checked", why=str(failure), retry_after=failure.retry_after)
-
-
-def _name_match(named: str, cases: tuple[CaseResult, ...]) -> NameMatch:
-    if not named.strip() or not cases:
-        return "not_compared"
-    same = any(same_case(named, case.case_name) for case in cases)
-    return "same" if same else "different"
 
 
 def same_case(left: str, right: str) -> bool:

@@ -63,8 +63,6 @@ class CourtListener:
         budget: requests this process may send in a day, if you want to keep below a plan's limit.
     """
 
-    name = "courtlistener"
-
     def __init__(
         self,
         token: str = "",

@@ -13,8 +13,6 @@ CaseKind = Literal["opinion", "filing", "docket", "oral_argument"]
 """``opinion``: decisions. ``filing``: federal dockets with their documents (RECAP). ``docket``:
 the dockets alone. ``oral_argument``: recordings of hearings."""
 
-CASE_KINDS: Final[tuple[CaseKind, ...]] = ("opinion", "filing", "docket", "oral_argument")
-
 _TYPES: Final[dict[CaseKind, str]] = {
     "opinion": "o",
     "filing": "r",

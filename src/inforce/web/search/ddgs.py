@@ -16,7 +16,7 @@ from inforce import network
 from inforce.dates import DateRange
 from inforce.errors import MissingExtraError
 from inforce.web.rate_limits import Rate, RateLimiter, shared_limiter
-from inforce.web.search.normalising import Found, as_page, utc_now
+from inforce.web.search.normalising import Found, as_page
 from inforce.web.search.provider import DEFAULT_K, SearchFailure, SearchPage
 
 HOST: Final = "https://duckduckgo.com"
@@ -73,7 +73,10 @@ class Ddgs:
             message = f"too many searches without a key; try again in {wait:.0f} s"
             raise SearchFailure("throttled", message, retry_after=wait)
         await asyncio.sleep(wait)
-        options = {"max_results": k, **_restricted(during)}
+        options: dict[str, Any] = {"max_results": k, "backend": ENGINES}
+        if during is not None and during.last is not None:
+            days = f"{during.start.isoformat()}..{during.last.isoformat()}"
+            options |= {"backend": _DATED_ENGINE, "timelimit": days}
         try:
             async with asyncio.timeout(self._deadline):
                 rows = await asyncio.to_thread(lambda: self._client().text(query, **options))
@@ -82,16 +85,9 @@ class Ddgs:
             raise SearchFailure("timeout", message) from None
         except Exception as error:  # the library's own, and what its parsers make of odd pages
             raise _failure(error) from error
-        parts = ("title", "href", "body")
+        parts = ("href", "title", "body")
         found = [Found(*(str(row.get(part, "")) for part in parts)) for row in rows]
-        return as_page(
-            found,
-            provider=self.name,
-            query=query,
-            k=k,
-            during=during,
-            fetched_at=utc_now(),
-        )
+        return as_page(found, provider=self.name, query=query, k=k, during=during)
 
 
 def _library(timeout: int) -> Callable[[], Client]:
@@ -100,13 +96,6 @@ def _library(timeout: int) -> Callable[[], Client]:
     except ImportError:
         raise MissingExtraError("searching the web without a key", "web") from None
     return lambda: library.DDGS(timeout=timeout)
-
-
-def _restricted(during: DateRange | None) -> dict[str, str]:
-    if during is None or during.last is None:
-        return {"backend": ENGINES}
-    days = f"{during.start.isoformat()}..{during.last.isoformat()}"
-    return {"backend": _DATED_ENGINE, "timelimit": days}
 
 
 def _failure(error: Exception) -> SearchFailure:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
-from ipaddress import ip_address
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
@@ -21,6 +20,7 @@ import msgspec
 from inforce import network
 from inforce.errors import UserError
 from inforce.llm.failures import REDACTED
+from inforce.web.addresses import is_loopback
 from inforce.web.rate_limits import RateLimiter
 from inforce.web.responses import (
     ACCEPTED_ENCODINGS,
@@ -90,18 +90,19 @@ class JsonApi:
         limiter: RateLimiter | None = None,
         limits: RequestLimits | None = None,
         explain: Explain | None = None,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self.name = name
         self.base_url = base_url.rstrip("/")
         self._host = _host_of(self.base_url)
         own = {"Accept": "application/json", "Accept-Encoding": ACCEPTED_ENCODINGS}
-        self._headers = _sendable({**own, **(headers or {})}, name)
+        self._headers = {**own, **(headers or {})}
+        if not all(one.isascii() and one.isprintable() for one in self._headers.values()):
+            # said here, as a library would complain by quoting the key
+            raise UserError(f"the key for {name} has characters that no HTTP header may carry")
         self._keys = [word for value in (headers or {}).values() for word in value.split()[-1:]]
         self._limiter = limiter or RateLimiter()
         self._limits = limits or RequestLimits()
         self._explain = explain
-        self._sleep = sleep
 
     def __repr__(self) -> str:
         return f"JsonApi({self.name!r}, {self.base_url!r})"
@@ -132,19 +133,13 @@ class JsonApi:
             try:
                 return self._read(await self._once(method, self.base_url + path, sent), reply)
             except SearchFailure as failure:
-                wait = self._wait_after(failure, attempt)
-                if wait is None:
+                wait = self._limits.backoff * 2 ** (attempt - 1)
+                wait = max(wait, failure.retry_after or 0.0)
+                is_last = attempt >= self._limits.attempts or wait > self._limits.max_wait
+                if is_last or failure.reason not in _TRANSIENT:
                     raise
-            await self._sleep(wait)
+            await asyncio.sleep(wait)
             attempt += 1
-
-    def _wait_after(self, failure: SearchFailure, attempt: int) -> float | None:
-        """Seconds before the next attempt; ``None`` if there is to be none."""
-        if failure.reason not in _TRANSIENT or attempt >= self._limits.attempts:
-            return None
-        backoff = self._limits.backoff * 2 ** (attempt - 1)
-        wait = max(backoff, failure.retry_after or 0.0)
-        return wait if wait <= self._limits.max_wait else None
 
     async def _wait_for_limit(self) -> None:
         wait = self._limiter.take(max_wait=self._limits.max_wait)
@@ -152,7 +147,7 @@ class JsonApi:
             message = f"too many requests to {self.name} for now; try again in {wait:.0f} s"
             raise SearchFailure("throttled", message, retry_after=wait)
         if wait > 0:
-            await self._sleep(wait)
+            await asyncio.sleep(wait)
 
     async def _once(self, method: str, url: str, sent: Mapping[str, Any]) -> bytes:
         """The body of one good reply."""
@@ -160,7 +155,7 @@ class JsonApi:
             headers=self._headers,
             timeout=self._limits.timeout,
             verify=_tls(),
-            trust_env=not _is_loopback(self._host),
+            trust_env=not is_loopback(self._host),  # no proxy reaches this machine
             follow_redirects=False,  # a key must not travel to where a reply points
         )
         try:
@@ -169,7 +164,11 @@ class JsonApi:
                 client,
                 client.stream(method, url, **sent) as response,
             ):
-                body = await self._body(response)
+                body = await read_body(response, limit=self._limits.max_bytes)
+        except BodyTooLarge as error:
+            raise SearchFailure("too_large", f"the reply of {self.name} is {error}") from None
+        except BodyMalformed as error:
+            raise SearchFailure("malformed", f"the reply of {self.name} is {error}") from None
         except (TimeoutError, httpx.TimeoutException):
             seconds = self._limits.timeout
             message = f"{self.name} did not answer within {seconds:g} seconds"
@@ -177,24 +176,13 @@ class JsonApi:
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             message = f"{self.name} ({self._host}) cannot be reached: {type(error).__name__}"
             raise SearchFailure("unreachable", message) from None
-        if response.status_code != 200:
-            raise self._failure(response, body)
-        return body
-
-    async def _body(self, response: httpx.Response) -> bytes:
-        try:
-            return await read_body(response, limit=self._limits.max_bytes)
-        except BodyTooLarge as error:
-            raise SearchFailure("too_large", f"the reply of {self.name} is {error}") from None
-        except BodyMalformed as error:
-            raise SearchFailure("malformed", f"the reply of {self.name} is {error}") from None
-
-    def _failure(self, response: httpx.Response, body: bytes) -> SearchFailure:
         status = response.status_code
-        special = self._explain(status, body) if self._explain else None
-        refusal = special or _usual(self.name, status)
-        after = retry_after(response, datetime.now(UTC))
-        return SearchFailure(refusal.reason, refusal.message, retry_after=after)
+        if status != 200:
+            special = self._explain(status, body) if self._explain else None
+            refusal = special or _usual(self.name, status)
+            after = retry_after(response, datetime.now(UTC))
+            raise SearchFailure(refusal.reason, refusal.message, retry_after=after)
+        return body
 
     def _read(self, body: bytes, reply: type[T]) -> T:
         for key in self._keys:  # a service may repeat the key it was given
@@ -224,13 +212,6 @@ def _usual(name: str, status: int) -> Refusal:
     return Refusal("refused", f"{shown}: it will not answer this request")
 
 
-def _sendable(headers: dict[str, str], name: str) -> dict[str, str]:
-    """The headers, checked here, so that no library complains by quoting a key."""
-    if all(value.isascii() and value.isprintable() for value in headers.values()):
-        return headers
-    raise UserError(f"the key for {name} has characters that no HTTP header may carry")
-
-
 def _host_of(base_url: str) -> str:
     try:
         parts = urlsplit(base_url)
@@ -240,14 +221,6 @@ def _host_of(base_url: str) -> str:
     if not host:
         raise UserError(f"{base_url!r} is no web address: write http:// or https:// and a host")
     return host
-
-
-def _is_loopback(host: str) -> bool:
-    """Whether a host is this machine, which no proxy of the environment can reach."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 @cache

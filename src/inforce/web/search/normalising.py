@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Final
-from urllib.parse import SplitResult, urlsplit, urlunsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from inforce.dates import DateRange, LegalDate
 from inforce.errors import DateError
@@ -43,9 +43,9 @@ _UNITS: Final = {"minute": "minutes", "min": "minutes", "hour": "hours", "day": 
 class Found:
     """One result as a service returned it."""
 
-    title: str
     url: str
-    snippet: str
+    title: str = ""
+    snippet: str = ""
     date: str = ""
 
 
@@ -61,13 +61,16 @@ def as_page(
     query: str,
     k: int,
     during: DateRange | None,
-    fetched_at: datetime,
+    fetched_at: datetime | None = None,
 ) -> SearchPage:
     """Make a results page: at most ``k`` results, without those known to be of other days.
+
+    It was fetched now, unless another time is given.
 
     Raises:
         SearchFailure: if there were results and not one has an address: the reply was misread.
     """
+    fetched_at = fetched_at or utc_now()
     results: dict[str, WebResult] = {}
     for one in found:
         url = canonical_url(one.url)
@@ -149,11 +152,14 @@ def canonical_url(address: str) -> str:
         return ""
     try:
         parts = urlsplit(plain)
-        host = _host_and_port(parts)
+        name, port = parts.hostname, parts.port
     except ValueError:
         return ""
-    if not host:
+    if parts.scheme not in _PORTS or not name:
         return ""
+    host = f"[{name}]" if ":" in name else name
+    if port not in (None, _PORTS[parts.scheme]):
+        host = f"{host}:{port}"
     shown = [one for one in parts.query.split("&") if one]
     query = "&".join(one for one in shown if not _TRACKING.fullmatch(one.partition("=")[0]))
     return urlunsplit((parts.scheme, host, parts.path or "/", query, ""))
@@ -176,15 +182,3 @@ def page_key(url: str) -> str:
     parts = urlsplit(url)
     host = parts.netloc.removeprefix("www.")
     return f"{host}{parts.path.rstrip('/')}?{parts.query}"
-
-
-def _host_and_port(parts: SplitResult) -> str:
-    """Host and port of a web address; empty if it is none.
-
-    Raises:
-        ValueError: if the port is none.
-    """
-    if parts.scheme not in _PORTS or not parts.hostname:
-        return ""
-    name = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
-    return name if parts.port in (None, _PORTS[parts.scheme]) else f"{name}:{parts.port}"

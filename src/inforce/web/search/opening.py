@@ -143,31 +143,20 @@ def open_provider(
     usable_keys = {name: key.strip() for name, key in given.items() if key.strip()}
     default = next((name for name in KEY_VARIABLES if name in usable_keys), "ddgs")
     kind, _, rest = (spec.strip() or default).partition(":")
-    if kind == "recorded" and rest:
-        return Recorded(Path(rest).expanduser())
-    provider = _live(kind, rest, usable_keys, base_urls or {})
-    return provider if cache is None else CachedProvider(provider, cache=cache)
-
-
-def _live(
-    kind: str, rest: str, keys: Mapping[str, str], base_urls: Mapping[str, str]
-) -> SearchProvider:
     match kind, rest:
-        case "serper", "":
-            return Serper(_key(kind, keys), base_url=base_urls.get(kind, SERPER_URL))
-        case "tavily", "":
-            return Tavily(_key(kind, keys), base_url=base_urls.get(kind, TAVILY_URL))
+        case "recorded", file if file:
+            return Recorded(Path(file).expanduser())
+        case (("serper" | "tavily"), ""):
+            if kind not in usable_keys:
+                variable = KEY_VARIABLES[kind]
+                raise UserError(f"searching with {kind} needs a key: set the variable {variable}")
+            service, url = (Serper, SERPER_URL) if kind == "serper" else (Tavily, TAVILY_URL)
+            provider = service(usable_keys[kind], base_url=(base_urls or {}).get(kind, url))
         case "ddgs", "":
-            return Ddgs()
+            provider = Ddgs()
         case "searxng", url if url:
-            return Searxng(url)
+            provider = Searxng(url)
         case _:
             shown = f"{kind}:{rest}" if rest else kind
             raise UserError(f"no search service called {shown!r}; there are: {KNOWN}")
-
-
-def _key(service: str, keys: Mapping[str, str]) -> str:
-    if service not in keys:
-        variable = KEY_VARIABLES[service]
-        raise UserError(f"searching with {service} needs a key: set the variable {variable}")
-    return keys[service]
+    return provider if cache is None else CachedProvider(provider, cache=cache)

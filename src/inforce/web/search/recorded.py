@@ -30,17 +30,10 @@ after so many characters."""
 _SHOWN: Final = 80
 
 
-class _Result(msgspec.Struct):
-    url: str
-    title: str = ""
-    snippet: str = ""
-    date: str = ""
-
-
 class _Line(msgspec.Struct):
     query: str
     fetched_at: datetime
-    results: list[_Result]
+    results: list[Found]
 
 
 class Recorded:
@@ -86,10 +79,9 @@ class Recorded:
         if line is None:
             shown = query if len(query) <= _SHOWN else f"{query[:_SHOWN]}…"
             raise SearchFailure("not_recorded", f"the recording does not hold the query {shown!r}")
-        found = [Found(one.title, one.url, one.snippet, one.date) for one in line.results]
         at = line.fetched_at.astimezone(UTC)
         return as_page(
-            found,
+            line.results,
             provider=self.name,
             query=query,
             k=k,

@@ -14,8 +14,8 @@ import msgspec
 from inforce import network
 from inforce.dates import DateRange
 from inforce.web.rate_limits import Rate, RateLimiter, shared_limiter
-from inforce.web.search.json_api import Explain, JsonApi, Refusal, RequestLimits
-from inforce.web.search.normalising import Found, as_page, utc_now
+from inforce.web.search.json_api import JsonApi, Refusal, RequestLimits
+from inforce.web.search.normalising import Found, as_page
 from inforce.web.search.provider import DEFAULT_K, SearchFailure, SearchPage
 
 SERPER_URL: Final = "https://google.serper.dev"
@@ -32,7 +32,6 @@ class _Service(ABC):
     """As messages call it."""
     name: str
     rate: Rate
-    explain: Explain | None = None
 
     def __init__(
         self,
@@ -48,7 +47,7 @@ class _Service(ABC):
             headers=headers,
             limiter=limiter or shared_limiter(self.spec, self.rate),
             limits=limits,
-            explain=type(self).explain,
+            explain=self._explain,
         )
 
     async def search(
@@ -56,14 +55,11 @@ class _Service(ABC):
     ) -> SearchPage:
         """See `inforce.web.search.provider.SearchProvider.search`."""
         found = await self._found(query, k, during)
-        return as_page(
-            found,
-            provider=self.name,
-            query=query,
-            k=k,
-            during=during,
-            fetched_at=utc_now(),
-        )
+        return as_page(found, provider=self.name, query=query, k=k, during=during)
+
+    def _explain(self, status: int, body: bytes) -> Refusal | None:
+        """What a status of this service means, where it is not the usual."""
+        return None
 
     @abstractmethod
     async def _found(self, query: str, k: int, during: DateRange | None) -> list[Found]:
@@ -82,20 +78,12 @@ class _SerperReply(msgspec.Struct):
     """Always there, empty where Google found nothing."""
 
 
-def _no_credits(status: int, body: bytes) -> Refusal | None:
-    """An account without credits is answered with 400."""
-    if status == 400 and b"credits" in body.lower():
-        return Refusal("quota", "the Serper account has no credits left")
-    return None
-
-
 class Serper(_Service):
     """Google's results through serper.dev: the service of both papers' agents (a key is needed)."""
 
     label = "Serper"
     name = "serper"
     rate = Rate(5, 1.0)
-    explain = staticmethod(_no_credits)
 
     def __init__(
         self,
@@ -107,13 +95,19 @@ class Serper(_Service):
     ) -> None:
         super().__init__(base_url, {"X-API-KEY": key}, limits, limiter)
 
+    def _explain(self, status: int, body: bytes) -> Refusal | None:
+        """An account without credits is answered with 400."""
+        if status == 400 and b"credits" in body.lower():
+            return Refusal("quota", "the Serper account has no credits left")
+        return None
+
     async def _found(self, query: str, k: int, during: DateRange | None) -> list[Found]:
         body: dict[str, Any] = {"q": query, "num": k}
         if during is not None:
             body["tbs"] = _google_days(during)
         reply = await self._api.post("/search", body, _SerperReply)
         return [
-            Found(one.title or "", one.link, one.snippet or "", one.date or "")
+            Found(one.link, one.title or "", one.snippet or "", one.date or "")
             for one in reply.organic
         ]
 
@@ -169,7 +163,7 @@ class Tavily(_Service):
             body["end_date"] = during.last.isoformat()
         reply = await self._api.post("/search", body, _TavilyReply)
         return [
-            Found(one.title or "", one.url, one.content or "", one.published_date or "")
+            Found(one.url, one.title or "", one.content or "", one.published_date or "")
             for one in reply.results
         ]
 
@@ -184,17 +178,6 @@ class _SearxngResult(msgspec.Struct):
 class _SearxngReply(msgspec.Struct):
     results: list[_SearxngResult]
     unresponsive_engines: list[Any] = []
-
-
-def _no_json(status: int, body: bytes) -> Refusal | None:
-    """There is no key: 403 is the answer of an instance that does not give JSON."""
-    if status != 403:
-        return None
-    message = (
-        "the SearXNG instance does not answer in JSON (HTTP 403): "
-        "its operator must add json to search.formats in settings.yml"
-    )
-    return Refusal("refused", message)
 
 
 LOGIN_VARIABLE: Final = "INFORCE_SEARXNG_LOGIN"
@@ -216,7 +199,6 @@ class Searxng(_Service):
     label = "SearXNG"
     name = "searxng"
     rate = Rate(2, 1.0)
-    explain = staticmethod(_no_json)
 
     def __init__(
         self, url: str, *, limits: RequestLimits | None = None, limiter: RateLimiter | None = None
@@ -227,6 +209,16 @@ class Searxng(_Service):
         super().__init__(url.rstrip("/").removesuffix("/search"), headers, limits, limiter)
         self.spec = f"{self.name}:{self._api.base_url}"
 
+    def _explain(self, status: int, body: bytes) -> Refusal | None:
+        """There is no key: 403 is the answer of an instance that does not give JSON."""
+        if status != 403:
+            return None
+        message = (
+            "the SearXNG instance does not answer in JSON (HTTP 403): "
+            "its operator must add json to search.formats in settings.yml"
+        )
+        return Refusal("refused", message)
+
     async def _found(self, query: str, k: int, during: DateRange | None) -> list[Found]:
         reply = await self._api.get("/search", {"q": query, "format": "json"}, _SearxngReply)
         if not reply.results and reply.unresponsive_engines:
@@ -234,6 +226,6 @@ class Searxng(_Service):
             message = f"no engine of the SearXNG instance gave results, and {count} did not answer"
             raise SearchFailure("inconclusive", message)
         return [
-            Found(one.title or "", one.url or "", one.content or "", one.publishedDate or "")
+            Found(one.url or "", one.title or "", one.content or "", one.publishedDate or "")
             for one in reply.results
         ]
