@@ -23,8 +23,8 @@ from inforce.agents.legalagentbench.environment import OBSERVATION
 from inforce.agents.runtime.answer import Draft
 from inforce.agents.runtime.run import Agent, Run
 from inforce.agents.runtime.trace import Event, Noted, Observed, Replied
+from inforce.evals.benchmark import Item
 from inforce.evals.legalagentbench.protocol import FORMAT_COMPLAINT
-from inforce.evals.legalagentbench.tasks import Task
 from inforce.llm.chat import ChatModel
 from inforce.llm.recorded import RecordedModel, Recording
 
@@ -113,14 +113,14 @@ RECORDED = "recorded"
 """The kind of the note with the observations of the recording."""
 
 
-def find_recording(model: ChatModel, task: Task) -> Recording | None:
+def find_recording(model: ChatModel, item: Item) -> Recording | None:
     """The recording of a task, if the model answers from recordings.
 
     Some tasks were recorded in other words than the data set has now; they are found by their id.
     """
     recordings = model.recordings if isinstance(model, RecordedModel) else ()
-    same_words = (one for one in recordings if one.question == task.question)
-    same_id = (one for one in recordings if str(one.id) == str(task.id))
+    same_words = (one for one in recordings if one.question == item.question)
+    same_id = (one for one in recordings if str(one.id) == item.id)
     return next(same_words, None) or next(same_id, None)
 
 
