@@ -16,7 +16,7 @@ from inforce.agents.runtime.answer import Draft
 from inforce.agents.runtime.research import Researcher
 from inforce.agents.runtime.run import Run
 from inforce.errors import InputError, MissingExtraError, ModelError, UserError
-from inforce.evals.baselines import RuleAgent
+from inforce.evals.baselines import FunctionAgent
 from inforce.evals.benchmark import (
     Attempt,
     Benchmark,
@@ -140,7 +140,7 @@ async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
         async def ranking(run: Run) -> Draft:
             return Draft("\n".join(rank(item)))
 
-        return Researcher(RuleAgent(setup.agent, ranking), model, Toolbox([]), setup.clock)
+        return Researcher(FunctionAgent(setup.agent, ranking), model, Toolbox([]), setup.clock)
 
     yield system
 

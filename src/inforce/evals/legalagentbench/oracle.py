@@ -17,7 +17,7 @@ from typing import Any, cast
 
 from inforce.agents.runtime.answer import Draft
 from inforce.agents.runtime.run import Run
-from inforce.evals.baselines import RuleAgent
+from inforce.evals.baselines import FunctionAgent
 from inforce.evals.legalagentbench.oracle_facts import (
     counted,
     facts_of_cell,
@@ -60,7 +60,7 @@ _DOCUMENTS = 20
 Row = dict[str, Any]
 
 
-def oracle(way: Sequence[str]) -> RuleAgent:
+def oracle(way: Sequence[str]) -> FunctionAgent:
     """The agent for one task; ``way`` names its tools in order, none for writing tasks."""
     named = [name for step in way for name in _TOOL_NAME.findall(step)]
     tools = [_TOOLS[name] for name in named if name in _TOOLS]
@@ -68,7 +68,7 @@ def oracle(way: Sequence[str]) -> RuleAgent:
     async def follow(run: Run) -> Draft:
         return await _Work(run).follow(tools)
 
-    return RuleAgent("oracle", follow, {"way": " ".join(tool.name for tool in tools)})
+    return FunctionAgent("oracle", follow, {"way": " ".join(tool.name for tool in tools)})
 
 
 class _Work:
