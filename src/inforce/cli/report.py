@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from inforce.evals.benchmark import Summary
     from inforce.evals.report.contents import BenchmarkRuns
     from inforce.evals.report.writing import Report
-    from inforce.evals.results import StoredRun
+    from inforce.evals.results import Results
 
 
 def report(
@@ -81,7 +81,7 @@ def _benchmark(of: BenchmarkRuns) -> dict[str, Any]:
     }
 
 
-def _run(run: StoredRun, summary: Summary) -> dict[str, Any]:
+def _run(run: Results, summary: Summary) -> dict[str, Any]:
     from inforce.evals.report.contents import not_measured, usage
 
     return {

@@ -86,7 +86,7 @@ async def run(config: RunConfig, *, progress: Progress | None = None) -> Results
             records, benchmark, model=config.model, agent=agent, failed=config.failed
         )
         info = run_info(config, benchmark, started, time.monotonic() - began)
-        results = Results(info, records)
+        results = Results(info, records, config.output)
         write_results(config.output, results)
     return results
 
