@@ -129,63 +129,59 @@ def evaluate(
         if data is None:
             raise UserError("name the exam: --data FILE")
         return _examine(data, corpus, limit, as_json=as_json)
-    setup: dict[str, Any] = {
-        "data": _absolute(data),
-        "agent": agent,
-        "corpus": _absolute(corpus),
-        "world": _absolute(world),
-        "sources": sources,
-        "web": web,
-        "documents": _absolute(documents),
-        "max_turns": max_turns,
-        "today": clock()().isoformat(),
-        "options": _options(option or ()),
-    }
-    limits: dict[str, Any] = {
-        "limit": limit,
-        "epochs": epochs,
-        **({"at_once": at_once} if at_once else {}),
-        "token_limit": token_limit,
-        "time_limit": time_limit,
-        "cache": "replies" if cache else "none",
-        "failed": _failed(failed),
-    }
-    return _run(_run_config(name, setup, model, judge, output, limits), as_json=as_json)
-
-
-def _run_config(
-    name: str, setup: dict[str, Any], model: str, judge: str, output: Path | None, limits: Any
-) -> RunConfig:
-    """Return the configuration of a run.
-
-    Raises:
-        UserError: if the benchmark has no such agent or option, or would ignore one.
-    """
     from inforce.evals.catalogue import open_benchmark
     from inforce.evals.run_config import RunConfig, parse_setup
 
+    options, counted = _options(option or ()), _failed(failed)
     benchmark = open_benchmark(name)
+    setup = parse_setup(
+        benchmark,
+        data=_absolute(data),
+        agent=agent,
+        corpus=_absolute(corpus),
+        world=_absolute(world),
+        sources=sources,
+        web=web,
+        documents=_absolute(documents),
+        max_turns=max_turns,
+        today=clock()().isoformat(),
+        options=options,
+    )
     config = RunConfig(
         benchmark=name,
-        setup=parse_setup(benchmark, **setup),
+        setup=setup,
         model=model,
         judge=judge,
+        limit=limit,
+        epochs=epochs,
+        at_once=at_once,
+        token_limit=token_limit,
+        time_limit=time_limit,
+        cache="replies" if cache else "none",
+        failed=counted,
         output=output or _new_folder(name),
-        **limits,
     )
-    if judge and not benchmark.is_judged:
-        raise UserError(f"eval {name} asks no judge: leave --judge out")
-    is_rule = config.setup.agent in benchmark.rules
-    if is_rule or config.setup.agent in benchmark.without_model:
-        ignored = {"--model": model != "offline", "--epochs": config.epochs > 1}
-        ignored |= {"--token-limit": config.token_limit}
-        if is_rule:
-            ignored |= {"--time-limit": config.time_limit, "--at-once": "at_once" in limits}
-        _require_unused(f"the agent {config.setup.agent}, which asks no model,", ignored)
-    if model.partition(":")[0] in ("offline", "recorded"):
+    _require_used(config, benchmark)
+    return _run(config, benchmark, as_json=as_json)
+
+
+def _require_used(config: RunConfig, benchmark: Benchmark) -> None:
+    """Refuse options that this run would ignore."""
+    if config.judge and not benchmark.is_judged:
+        raise UserError(f"eval {benchmark.name} asks no judge: leave --judge out")
+    agent = config.setup.agent
+    if agent in (*benchmark.rules, *benchmark.without_model):
+        ignored: dict[str, object] = {
+            "--model": config.model != "offline",
+            "--epochs": config.epochs > 1,
+            "--token-limit": config.token_limit,
+        }
+        if agent in benchmark.rules:
+            ignored |= {"--time-limit": config.time_limit, "--at-once": config.at_once}
+        _require_unused(f"the agent {agent}, which asks no model,", ignored)
+    if config.model.partition(":")[0] in ("offline", "recorded"):
         ignored = {"--cache": config.cache != "none", "--token-limit": config.token_limit}
-        _require_unused(f"--model {model}", ignored)
-    return config
+        _require_unused(f"--model {config.model}", ignored)
 
 
 def _require_unused(who: str, given: Mapping[str, object]) -> None:
@@ -198,26 +194,24 @@ def _require_unused(who: str, given: Mapping[str, object]) -> None:
 def _failed(given: str) -> FailedItems:
     from inforce.evals.summary import FailedItems
 
-    for known in get_args(FailedItems):
-        if given == known:
-            return known
+    known: tuple[FailedItems, ...] = get_args(FailedItems)
+    if given in known:
+        return given
     raise UserError(f"--failed is missing or zero, not {given!r}")
 
 
-def _run(config: RunConfig, *, as_json: bool) -> int:
+def _run(config: RunConfig, benchmark: Benchmark, *, as_json: bool) -> int:
     from inforce.cli.commands import Interrupted
-    from inforce.cli.run_progress import RunProgress
-    from inforce.evals.catalogue import open_benchmark
+    from inforce.cli.run_progress import shown_progress
     from inforce.evals.progress import Progress
     from inforce.evals.results import result_line
     from inforce.evals.rule_run import run_by_rule
     from inforce.evals.summary import not_scored
 
-    benchmark = open_benchmark(config.benchmark)
     is_rule = config.setup.agent in benchmark.rules
     run = run_by_rule if is_rule else _inspect_run()
     progress = Progress(benchmark.primary)
-    with RunProgress(progress):
+    with shown_progress(progress):
         try:
             results = asyncio.run(run(config, progress=progress))
         except KeyboardInterrupt:
