@@ -13,7 +13,6 @@ from inforce.evals.encoders import load_pretrained
 from inforce.evals.judgment.networks import (
     Convolutions,
     DecisionsInOrder,
-    JudgmentNetwork,
     SeparateDecisions,
     Transformer,
 )
@@ -56,11 +55,11 @@ TEXTS = Examples(
 )
 
 
-def small_network() -> JudgmentNetwork:
+def small_network() -> nn.Sequential:
     """Four texts of up to four words, two articles, three charges, two classes of terms."""
     torch.manual_seed(0)
     encoder = Convolutions(6, dimension=8, filters=4, windows=(1, 2))
-    return JudgmentNetwork(encoder, SeparateDecisions(encoder.size, (2, 3, 2)))
+    return nn.Sequential(encoder, SeparateDecisions(encoder.size, (2, 3, 2)))
 
 
 @pytest.mark.parametrize("name", NEURAL)
@@ -115,7 +114,7 @@ def test_a_pretrained_encoder_is_fine_tuned(
     assert len(learned(["盗窃" * 100, ""])) == 2
     name = "embeddings.word_embeddings.weight"
     before = load_pretrained(folder, purpose="a test").model.state_dict()[name]
-    after = learned.network.state_dict()[f"encoder.model.{name}"]
+    after = learned.network.state_dict()[f"0.model.{name}"]
     assert torch.allclose(before, after, atol=1e-3)
     assert not torch.equal(before, after)
 

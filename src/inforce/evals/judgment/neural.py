@@ -21,7 +21,6 @@ from inforce.evals.encoders import load_pretrained
 from inforce.evals.judgment.networks import (
     Convolutions,
     DecisionsInOrder,
-    JudgmentNetwork,
     Pretrained,
     SeparateDecisions,
     Transformer,
@@ -77,7 +76,8 @@ class Training:
 class NeuralPredictor:
     """A network with the encoder of its input and the labels of its output."""
 
-    network: JudgmentNetwork
+    network: nn.Sequential
+    """Scores every article, charge and class of terms from the numbers of a text."""
     encode: Encode
     labels: Labels
     training: Training
@@ -137,7 +137,7 @@ def _untrained(
     words = vocabulary.size
     encoder = Transformer(words, LENGTH) if name == "transformer" else Convolutions(words)
     decide = DecisionsInOrder if name == "topjudge" else SeparateDecisions
-    network = JudgmentNetwork(encoder, decide(encoder.size, labels.sizes))
+    network = nn.Sequential(encoder, decide(encoder.size, labels.sizes))
     return NeuralPredictor(network, vocabulary.encode, labels, Training(epochs, RATES[name]))
 
 
@@ -153,7 +153,7 @@ def _pretrained(weights: Path, labels: Labels, epochs: int) -> NeuralPredictor:
         return np.array(tokens["input_ids"], dtype=np.int64)
 
     facts = Pretrained(encoder.model, padding=padding)
-    network = JudgmentNetwork(facts, SeparateDecisions(facts.size, labels.sizes))
+    network = nn.Sequential(facts, SeparateDecisions(facts.size, labels.sizes))
     return NeuralPredictor(network, encode, labels, Training(epochs, 2e-5, 16, padding=padding))
 
 
