@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from inforce.cli.options import Corpus
 from inforce.cli.output import Json, clock, console, counted, print_json, progress_bar, user_library
 from inforce.errors import UserError
 from inforce.library import Library
@@ -34,10 +35,7 @@ _HOPS = re.compile(r"([1-5])(?:-([1-5]))?")
 
 @command.command("dated")
 def dated(
-    corpus: Annotated[
-        Path | None,
-        typer.Option("--corpus", help="A corpus file, or statute files to load; else your own."),
-    ] = None,
+    corpus: Corpus = None,
     law: Annotated[
         list[str] | None, typer.Option("--law", help="Only of this law; may be repeated.")
     ] = None,
@@ -114,10 +112,7 @@ def _report_questions(
 
 @command.command("briefs")
 def briefs(
-    corpus: Annotated[
-        Path | None,
-        typer.Option("--corpus", help="A corpus file, or statute files to load; else your own."),
-    ] = None,
+    corpus: Corpus = None,
     count: Annotated[
         int, typer.Option("--count", min=1, max=100_000, help="Documents wanted.")
     ] = 20,

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
-from inforce.cli.options import Documents, World
+from inforce.cli.options import Corpus, Documents, World
 from inforce.cli.output import Json, clock, console, print_note, progress_bar
 from inforce.errors import MissingExtraError, ModelError, UserError
 from inforce.evals.catalogue import PRACTICE, TITLES
@@ -52,10 +52,6 @@ Model = Annotated[
 ]
 Judge = Annotated[
     str, typer.Option("--judge", help="The model that judges, where a benchmark needs one.")
-]
-Corpus = Annotated[
-    Path | None,
-    typer.Option("--corpus", help="A corpus file, or statute files to load; else your own."),
 ]
 Sources = Annotated[
     str, typer.Option("--sources", help="What the agent works with: statutes,web,…")
