@@ -171,7 +171,7 @@ class _Maker:
             "repealed": self._repealed,
             "off_by_one": self._off_by_one,
             "wrong_paragraph": self._wrong_paragraph,
-            "word_changed": self._word_changed,
+            "word_changed": lambda chance: self._changed(chance, "word_changed", CHANGED_WORDS),
             "old_number": self._old_number,
             "invented_article": self._invented_article,
             "invented_law": self._invented_law,
@@ -354,9 +354,6 @@ class _Maker:
             quote = chance.choice(clauses)
         cited += f"第{format_numeral(wrong)}款"
         return _Paragraph(law.title, cited, number, day, quote, "wrong_paragraph")
-
-    def _word_changed(self, chance: Random) -> _Paragraph | None:
-        return self._changed(chance, "word_changed", CHANGED_WORDS)
 
     def _unmarked_changed(self, chance: Random) -> _Paragraph | None:
         exchanges = [one for one in CHANGED_WORDS if one[0] in OTHER_RULE]

@@ -23,11 +23,12 @@ _AVERAGED = "Our average is shown where every task of it was measured."
 def tables(records: Sequence[Record], name: str) -> list[Table]:
     """Every table for which these records have values."""
     present = {one.task for one in records}
-    found: list[Table] = []
-    if present & set(IN_DOMAIN):
-        found.append(in_domain_table(records, name))
-    if present & set(OUT_OF_DOMAIN):
-        found.append(out_of_domain_table(records, name))
+    domains: dict[str, Sequence[Task]] = {"table2": IN_DOMAIN, "table4": OUT_OF_DOMAIN}
+    found = [
+        domain_table(table, tasks, records, name)
+        for table, tasks in domains.items()
+        if not present.isdisjoint(tasks)
+    ]
     return found + _other_tables(records, name)
 
 
@@ -51,19 +52,8 @@ def _other_tables(records: Sequence[Record], name: str) -> list[Table]:
     return [*found, queries_table(records, name)]
 
 
-def in_domain_table(records: Sequence[Record], name: str) -> Table:
-    """Table 2: the seven tasks in the domain, and their mean."""
-    return _with_averages("table2", IN_DOMAIN, records, name)
-
-
-def out_of_domain_table(records: Sequence[Record], name: str) -> Table:
-    """Table 4: the six examinations, and their mean."""
-    return _with_averages("table4", OUT_OF_DOMAIN, records, name)
-
-
-def _with_averages(
-    table: str, tasks: Sequence[Task], records: Sequence[Record], name: str
-) -> Table:
+def domain_table(table: str, tasks: Sequence[Task], records: Sequence[Record], name: str) -> Table:
+    """The tasks in the domain (table 2) or the examinations (table 4), and their mean."""
     cells = (*(mean_of(_of(records, task), SCORE) for task in tasks), average(records, tasks))
     return published_table(PAPER, table).with_row(name, cells, note=_AVERAGED)
 
