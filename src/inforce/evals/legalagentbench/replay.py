@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any, TypeGuard, cast
+from typing import Any, cast
 
 import msgspec
 
@@ -53,14 +53,11 @@ def observations_of(events: Iterable[Event]) -> tuple[str, ...]:
     for event in events:
         if isinstance(event, Replied) and event.role in _STEP_ROLES:
             observations.append("")
-        elif observations and _is_observation(event):
+        elif observations and (
+            isinstance(event, Observed) or (isinstance(event, Noted) and event.kind == OBSERVATION)
+        ):
             observations[-1] = event.text
     return tuple(observations)
-
-
-def _is_observation(event: Event) -> TypeGuard[Observed | Noted]:
-    is_note = isinstance(event, Noted) and event.kind == OBSERVATION
-    return is_note or isinstance(event, Observed)
 
 
 def compare(observed: Sequence[str], recorded: Sequence[str]) -> Match:

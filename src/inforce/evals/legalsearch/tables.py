@@ -10,7 +10,7 @@ from inforce.evals.benchmark import Record
 from inforce.evals.legalsearch.scoring import FORMAT, IN_FORMAT, REWARD
 from inforce.evals.published import published_table
 from inforce.evals.summary import by_group, grouped, mean_of, means
-from inforce.evals.table import Cell, Row, Table
+from inforce.evals.table import Cell, Table, one_row
 from inforce.scoring.estimate import Estimate, bootstrap
 from inforce.scoring.legalsearch import RECITATION, SCORE
 from inforce.scoring.tasks import IN_DOMAIN, OUT_OF_DOMAIN, Task
@@ -60,33 +60,37 @@ def domain_table(table: str, tasks: Sequence[Task], records: Sequence[Record], n
 
 def recitation_table(records: Sequence[Record], name: str) -> Table:
     """All measures of recited articles; the paper reports ROUGE-L alone."""
-    found = means(_of(records, "lar"), RECITATION)
-    heads = ("ROUGE-L", "ROUGE-L of the text", "F1", "Jaccard", "BLEU-4")
+    found = means(_of(records, "lar"), RECITATION).values()
+    heads: Sequence[str] = ("ROUGE-L", "ROUGE-L of the text", "F1", "Jaccard", "BLEU-4")
     note = "ROUGE-L of the text leaves editorial headings in 【】 out on both sides."
-    return Table("Recitation", heads, (Row(name, tuple(found.values())),), "percent", note)
+    cells = dict(zip(heads, found, strict=True))
+    return one_row("Recitation", name, cells, unit="percent", note=note)
 
 
 def format_table(records: Sequence[Record], name: str) -> Table:
     """The same runs by the rule of the paper's evaluation, and by that of its training."""
-    heads = ("Score", "Format kept", "Score in format", "Reward")
-    found = means(records, (SCORE, FORMAT, IN_FORMAT, REWARD))
+    cells = {
+        "Score": mean_of(records, SCORE),
+        "Format kept": mean_of(records, FORMAT),
+        "Score in format": mean_of(records, IN_FORMAT),
+        "Reward": mean_of(records, REWARD),
+    }
     note = (
         "Score asks for no format, as the paper's evaluation; in format: 0 where the tags of "
         "section 3.2 were not kept; reward: as in training (equations 6 and 7)."
     )
-    return Table("Format of R1's replies", heads, (Row(name, tuple(found.values())),), note=note)
+    return one_row("Format of R1's replies", name, cells, note=note)
 
 
 def years_table(records: Sequence[Record], name: str) -> Table:
     """Figure 2: ROUGE-L of recited articles by the year of the law in the question."""
     by_year = grouped([one for one in _of(records, "lar") if one.group], by_group)
-    cells = tuple(mean_of(of, "rouge_l") for of in by_year.values())
-    return Table(
+    return one_row(
         "Recitation by the year of the law (LegalSearch-R1, figure 2)",
-        tuple(by_year),
-        (Row(name, cells),),
-        "percent",
-        "ROUGE-L. The paper draws this figure and prints no numbers.",
+        name,
+        {year: mean_of(of, "rouge_l") for year, of in by_year.items()},
+        unit="percent",
+        note="ROUGE-L. The paper draws this figure and prints no numbers.",
     )
 
 
