@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
 
 from inforce.evals.benchmark import Record
 from inforce.evals.legalsearch.scoring import FORMAT, IN_FORMAT, REWARD
 from inforce.evals.published import published_table
-from inforce.evals.summary import by_group, grouped, mean_of, means
+from inforce.evals.summary import by_group, grouped, mean_of
 from inforce.evals.table import Cell, Table, one_row
 from inforce.scoring.estimate import Estimate, bootstrap
-from inforce.scoring.legalsearch import RECITATION, SCORE
+from inforce.scoring.legalsearch import SCORE
 from inforce.scoring.tasks import IN_DOMAIN, OUT_OF_DOMAIN, Task
 
 PAPER = "legalsearch_r1"
 
+_RECITATION: Mapping[str, str] = {
+    "ROUGE-L": "rouge_l",
+    "ROUGE-L of the text": "rouge_l_text",
+    "F1": "f1",
+    "Jaccard": "jaccard",
+    "BLEU-4": "bleu4",
+}
 _AVERAGED = "Our average is shown where every task of it was measured."
 
 
@@ -60,10 +67,8 @@ def domain_table(table: str, tasks: Sequence[Task], records: Sequence[Record], n
 
 def recitation_table(records: Sequence[Record], name: str) -> Table:
     """All measures of recited articles; the paper reports ROUGE-L alone."""
-    found = means(_of(records, "lar"), RECITATION).values()
-    heads: Sequence[str] = ("ROUGE-L", "ROUGE-L of the text", "F1", "Jaccard", "BLEU-4")
+    cells = {head: mean_of(_of(records, "lar"), one) for head, one in _RECITATION.items()}
     note = "ROUGE-L of the text leaves editorial headings in 【】 out on both sides."
-    cells = dict(zip(heads, found, strict=True))
     return one_row("Recitation", name, cells, unit="percent", note=note)
 
 
