@@ -35,7 +35,7 @@ from inforce.evals.summary import by_group, summary_of_means
 from inforce.llm.chat import ChatModel
 from inforce.scoring.answers import PARSE_ERROR, choice_letter
 from inforce.tools.context import RunContext
-from inforce.tools.tool import Arguments, Tool, ToolResult, ToolSpec
+from inforce.tools.tool import Arguments, ToolResult, ToolSpec
 from inforce.tools.toolbox import Toolbox
 
 AGENTS: Final = ("lmars", "lmars-multi", "r1", *BASELINES, "always-b")
@@ -83,37 +83,28 @@ def searching_for(query: str, tools: Toolbox) -> Toolbox:
     """The same tools, with a web search that replaces every query by this one."""
     if _SEARCH not in tools:
         return tools
-    replaced: list[Tool] = []
-    for spec in tools:
+
+    def relayed(spec: ToolSpec) -> _Relayed:
         if spec.name == _SEARCH:  # takes a whole case for a query: the real query is short
             parameter: Any = spec.parameters["query"]
             unlimited = {"query": {**parameter, "items": {"type": "string"}}}
-            replaced.append(_Search(replace(spec, parameters=unlimited), tools, query))
-        else:
-            replaced.append(_Unchanged(spec, tools))
-    return Toolbox(replaced, language=tools.language)
+            spec = replace(spec, parameters=unlimited)
+        return _Relayed(spec, tools, query)
+
+    return Toolbox(map(relayed, tools), language=tools.language)
 
 
 @dataclass(frozen=True, slots=True)
-class _Unchanged:
-    """A tool of another toolbox."""
-
-    spec: ToolSpec
-    tools: Toolbox
-
-    async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
-        return await self.tools.call(self.spec.name, dict(arguments), context)
-
-
-@dataclass(frozen=True, slots=True)
-class _Search:
-    """The web search of another toolbox, always for the same query."""
+class _Relayed:
+    """A tool of another toolbox; the web search is always for the same query."""
 
     spec: ToolSpec
     tools: Toolbox
     query: str
 
     async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
+        if self.spec.name != _SEARCH:
+            return await self.tools.call(self.spec.name, dict(arguments), context)
         result = await self.tools.call(_SEARCH, {"query": [self.query]}, context)
         if result.status != "not_covered":
             return result
