@@ -18,7 +18,7 @@ from inforce.errors import UserError
 from inforce.evals.benchmark import Benchmark, Item, ScoreItem, Setup, System, read_options
 from inforce.evals.legalagentbench.measures import bertscore, scorer, summarise, tables
 from inforce.evals.legalagentbench.protocol import ALWAYS, HARNESS, Retrievers, tools_of
-from inforce.evals.legalagentbench.replay import ReplayAgent, find_recording
+from inforce.evals.legalagentbench.replay import find_recording, replaying
 from inforce.evals.legalagentbench.tasks import read_tasks
 from inforce.llm.chat import ChatModel
 from inforce.llm.recorded import RecordedModel
@@ -130,7 +130,7 @@ def system_of(
     def system(item: Item) -> Researcher:
         agent = agent_of(item)
         if recording := find_recording(model, item):
-            agent = ReplayAgent(agent, recording)
+            agent = replaying(agent, recording)
         return Researcher(agent, model, tools_of(item), clock)
 
     return system

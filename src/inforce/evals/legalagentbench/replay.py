@@ -23,6 +23,7 @@ from inforce.agents.legalagentbench.environment import OBSERVATION
 from inforce.agents.runtime.answer import Draft
 from inforce.agents.runtime.run import Agent, Run
 from inforce.agents.runtime.trace import Event, Noted, Observed, Replied
+from inforce.evals.baselines import FunctionAgent
 from inforce.evals.benchmark import Item
 from inforce.evals.legalagentbench.protocol import FORMAT_COMPLAINT
 from inforce.llm.chat import ChatModel
@@ -121,29 +122,16 @@ def find_recording(model: ChatModel, item: Item) -> Recording | None:
     return next(same_words, None) or next(same_id, None)
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayAgent:
-    """An agent that gets the question in the words of its recording, and notes its observations."""
+def replaying(agent: Agent, recording: Recording) -> FunctionAgent:
+    """The agent, which gets the question as it was recorded, and notes what was observed then."""
 
-    agent: Agent
-    recording: Recording
-
-    @property
-    def name(self) -> str:
-        """The name of the agent."""
-        return self.agent.name
-
-    @property
-    def settings(self) -> dict[str, str]:
-        """The settings of the agent."""
-        return self.agent.settings
-
-    async def __call__(self, run: Run) -> Draft:
-        """Work on the question as it was recorded."""
-        run.context.question = self.recording.question
-        observed = [text or "" for text in self.recording.observations]
+    async def replay(run: Run) -> Draft:
+        run.context.question = recording.question
+        observed = [text or "" for text in recording.observations]
         run.note(RECORDED, msgspec.json.encode(observed).decode())
-        return await self.agent(run)
+        return await agent(run)
+
+    return FunctionAgent(agent.name, replay, agent.settings)
 
 
 def match_of(events: Iterable[Event]) -> Match | None:
