@@ -35,7 +35,13 @@ def report(
 
     written = write_report(folders, output or folders[0], against=against)
     if as_json:
-        print_json(_as_json(written))
+        print_json(
+            {
+                "markdown": str(written.markdown),
+                "page": str(written.page),
+                "benchmarks": [_benchmark(one) for one in written.benchmarks],
+            }
+        )
     else:
         _show(written)
     return 0
@@ -61,14 +67,6 @@ def _show(written: Report) -> None:
 
 _PRINTED = ("Results", "One run against the other", "Tables of the papers")
 """Chapters a terminal shows; the files have them all."""
-
-
-def _as_json(written: Report) -> dict[str, Any]:
-    return {
-        "markdown": str(written.markdown),
-        "page": str(written.page),
-        "benchmarks": [_benchmark(one) for one in written.benchmarks],
-    }
 
 
 def _benchmark(of: BenchmarkRuns) -> dict[str, Any]:

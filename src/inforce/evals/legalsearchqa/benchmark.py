@@ -62,21 +62,14 @@ async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
     if setup.agent == "naive-rag" and settings.sources is None:
         setup = replace(setup, settings=replace(settings, sources=("web",)))
     async with systems.open_system(setup, model, language="en") as system:
-        if queries == "question" or (not queries and settings.web.startswith(RECORDED)):
-            yield _searching_its_question(system)
-        else:
-            yield system
 
+        def searching_its_question(item: Item) -> Researcher:
+            researcher = system(item)
+            tools = searching_for(str(item.facts["search_query"]), researcher.tools)
+            return replace(researcher, tools=tools)
 
-def _searching_its_question(system: System) -> System:
-    """The same system, with every search replaced by that for the question of the item."""
-
-    def searching(item: Item) -> Researcher:
-        researcher = system(item)
-        tools = searching_for(str(item.facts["search_query"]), researcher.tools)
-        return replace(researcher, tools=tools)
-
-    return searching
+        is_recorded = not queries and settings.web.startswith(RECORDED)
+        yield searching_its_question if queries == "question" or is_recorded else system
 
 
 def searching_for(query: str, tools: Toolbox) -> Toolbox:
