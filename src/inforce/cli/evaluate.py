@@ -20,7 +20,7 @@ import typer
 from inforce.cli.options import Corpus, Documents, World
 from inforce.cli.output import Json, clock, console, print_note, progress_bar
 from inforce.errors import MissingExtraError, ModelError, UserError
-from inforce.evals.catalogue import PRACTICE, TITLES
+from inforce.evals.catalogue import PRACTICE, TITLES, open_benchmark
 from inforce.language.messages import N_
 
 if TYPE_CHECKING:
@@ -114,38 +114,30 @@ def evaluate(
 ) -> int:
     """Run a benchmark and print its tables; the last line is one JSON object."""
     if name == PRACTICE:
-        _require_unused(
-            "eval practice",
-            {"--agent": agent, "--judge": judge, "--world": world, "--sources": sources,
-             "--web": web, "--documents": documents, "--max-turns": max_turns,
-             "--epochs": epochs > 1, "--at-once": at_once, "--token-limit": token_limit,
-             "--time-limit": time_limit, "--cache": cache, "--option": option, "--output": output,
-             "--model": model != "offline", "--failed": failed != "missing"},
-        )  # fmt: skip
-        if data is None:
-            raise UserError("name the exam: --data FILE")
-        return _examine(data, corpus, limit, as_json=as_json)
-    from inforce.evals.catalogue import open_benchmark
+        return _examine(data, corpus, limit, as_json=as_json, unused={
+            "--agent": agent, "--judge": judge, "--world": world, "--sources": sources,
+            "--web": web, "--documents": documents, "--max-turns": max_turns,
+            "--epochs": epochs > 1, "--at-once": at_once, "--token-limit": token_limit,
+            "--time-limit": time_limit, "--cache": cache, "--option": option, "--output": output,
+            "--model": model != "offline", "--failed": failed != "missing",
+        })  # fmt: skip
     from inforce.evals.run_config import RunConfig, parse_setup
 
-    options, counted = _options(option or ()), _failed(failed)
-    benchmark = open_benchmark(name)
-    setup = parse_setup(
-        benchmark,
-        data=_absolute(data),
-        agent=agent,
-        corpus=_absolute(corpus),
-        world=_absolute(world),
-        sources=sources,
-        web=web,
-        documents=_absolute(documents),
-        max_turns=max_turns,
-        today=clock()().isoformat(),
-        options=options,
-    )
     config = RunConfig(
         benchmark=name,
-        setup=setup,
+        setup=parse_setup(
+            open_benchmark(name),
+            data=_absolute(data),
+            agent=agent,
+            corpus=_absolute(corpus),
+            world=_absolute(world),
+            sources=sources,
+            web=web,
+            documents=_absolute(documents),
+            max_turns=max_turns,
+            today=clock()().isoformat(),
+            options=_options(option or ()),
+        ),
         model=model,
         judge=judge,
         limit=limit,
@@ -154,11 +146,10 @@ def evaluate(
         token_limit=token_limit,
         time_limit=time_limit,
         cache="replies" if cache else "none",
-        failed=counted,
+        failed=_failed(failed),
         output=output or _new_folder(name),
     )
-    _require_used(config, benchmark)
-    return _run(config, benchmark, as_json=as_json)
+    return _run(config, as_json=as_json)
 
 
 def _require_used(config: RunConfig, benchmark: Benchmark) -> None:
@@ -196,7 +187,7 @@ def _failed(given: str) -> FailedItems:
     raise UserError(f"--failed is missing or zero, not {given!r}")
 
 
-def _run(config: RunConfig, benchmark: Benchmark, *, as_json: bool) -> int:
+def _run(config: RunConfig, *, as_json: bool) -> int:
     from inforce.cli.commands import Interrupted
     from inforce.cli.run_progress import shown_progress
     from inforce.evals.progress import Progress
@@ -204,6 +195,8 @@ def _run(config: RunConfig, benchmark: Benchmark, *, as_json: bool) -> int:
     from inforce.evals.rule_run import run_by_rule
     from inforce.evals.summary import not_scored
 
+    benchmark = open_benchmark(config.benchmark)
+    _require_used(config, benchmark)
     is_rule = config.setup.agent in benchmark.rules
     run = run_by_rule if is_rule else _inspect_run()
     progress = Progress(benchmark.primary)
@@ -301,12 +294,22 @@ def _new_folder(name: str) -> Path:
     return home() / "evals" / "runs" / name / moment
 
 
-def _examine(data: Path, corpus: Path | None, limit: int | None, *, as_json: bool) -> int:
+def _examine(
+    data: Path | None,
+    corpus: Path | None,
+    limit: int | None,
+    *,
+    as_json: bool,
+    unused: Mapping[str, object],
+) -> int:
     """Have a practice exam answered by the extractive answer, and score it."""
     from inforce.evals.practice import Score, examine, read_exam, score, scores_by
     from inforce.scoring.corpora import open_library_of
     from inforce.wire import as_wire
 
+    _require_unused("eval practice", unused)
+    if data is None:
+        raise UserError("name the exam: --data FILE")
     items = read_exam(data)[:limit]
     with (
         progress_bar("questions") as advance,
