@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from commands import InProcess, command_line, environment
 
-from inforce.cli.run_progress import RunProgress
+from inforce.cli.run_progress import shown_progress
 from inforce.evals.progress import FinishedItem, Progress
 from inforce.llm.chat import Usage
 from openai_server import Answer, OpenAIServer, openai_server
@@ -68,7 +68,7 @@ def test_a_line_says_how_far_what_score_what_it_cost_and_how_long() -> None:
 def test_without_a_terminal_there_is_a_line_now_and_then() -> None:
     stream = io.StringIO()
     progress = Progress()
-    with RunProgress(progress, stream=stream, every=0.02):
+    with shown_progress(progress, stream=stream, every=0.02):
         progress.begin(3)
         progress.end(FinishedItem(1.0))
         until = time.monotonic() + 10

@@ -16,8 +16,6 @@ from inforce.evals.baselines import (
     BASELINES,
     LONGEST_QUERY,
     SNIPPET_CHARACTERS,
-    Direct,
-    Prompt,
     baseline,
 )
 from inforce.evals.benchmark import Item
@@ -125,12 +123,6 @@ async def test_an_item_without_words_of_its_own_is_put_as_it_stands() -> None:
     answer = await ask(baseline("direct", BARE), model)
     assert model.asked == [[Message("user", "What now?")]]
     assert answer.text == "ANSWER: B"
-
-
-async def test_a_direct_question_of_a_run_needs_no_item() -> None:
-    model = Model()
-    await ask(Direct(), model)
-    assert model.asked == [[Message("user", "What now?")]]
 
 
 async def test_naive_rag_searches_once_and_puts_the_results_before_the_question() -> None:
@@ -253,7 +245,7 @@ def test_each_baseline_is_called_by_its_name_and_tells_its_settings() -> None:
         agent = baseline(name, AMERICAN)
         assert agent.name == name
         assert all(isinstance(value, str) for value in agent.settings.values())
-    assert Direct(Prompt(max_tokens=10)).settings == {"max_tokens": "10"}
+    assert baseline("direct", AMERICAN).settings == {"max_tokens": "10"}
 
 
 @pytest.mark.parametrize("name", ["r1", "lmars", "always-", "always-bc", "always-B", ""])

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
 
 from inforce.cli.output import counted, print_line, progress_bar, user_library
 from inforce.corpus import home
@@ -20,6 +22,11 @@ if TYPE_CHECKING:
     from inforce.law.model import Version, VersionText
     from inforce.law.numerals import ProvisionNumber
     from inforce.law.timeline import Timeline
+
+Starter = Annotated[
+    bool, typer.Option(help="Give a new corpus the laws that come with the package first.")
+]
+Index = Annotated[bool, typer.Option(help="Bring the search index up to date afterwards.")]
 
 EXAMPLES = 5
 """How many article numbers or findings are named before the rest is counted."""

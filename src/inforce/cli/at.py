@@ -19,7 +19,6 @@ from inforce.cli.output import (
 if TYPE_CHECKING:
     from inforce.law.timeline import Lookup
     from inforce.lawbook import ProvisionAt
-    from inforce.library import Library
 
 Law = Annotated[str, typer.Argument(help="Title, short name or English name: 刑法, Criminal Law.")]
 Article = Annotated[str, typer.Argument(help="Number in any form: 74, 133-1, 第一百三十三条之一.")]
@@ -38,9 +37,12 @@ def at(
     as_json: Json = False,
 ) -> int:
     """What an article said on a day: verbatim, with its days in force and what made it so."""
+    from inforce.corpus.home import home
+    from inforce.feeds.lookups import Lookups
+
     with user_library() as library:
         result = library.at(law, article, on=on)
-        _record_lookup(result, library)
+        Lookups(home()).record(result, today=library.clock())  # if the user has turned that on
         citing = library.citing_documents(law, article, on=on) if documents else None
     if as_json:
         print_json(result if citing is None else {"at": result, "documents": citing})
@@ -49,14 +51,6 @@ def at(
         if citing is not None:
             show_documents(citing)
     return EXIT_STATUS[result.lookup.answer]
-
-
-def _record_lookup(result: ProvisionAt, library: Library) -> None:
-    """Record the look-up, if the user has turned that on."""
-    from inforce.corpus.home import home
-    from inforce.feeds.lookups import Lookups
-
-    Lookups(home()).record(result, today=library.clock())
 
 
 def show(result: ProvisionAt) -> None:

@@ -154,8 +154,12 @@ def _storage_error(problem: OSError) -> CorpusError:
 
 def _run(arguments: Sequence[str]) -> int:
     for argument in arguments:
-        if not argument.isascii() and _is_undecodable(argument):
-            raise UserError(f"cannot read the argument {argument!r}: it is not UTF-8 text")
+        try:
+            argument.encode()
+        except UnicodeEncodeError:  # Python passes bytes that are not text as lone surrogates
+            raise UserError(
+                f"cannot read the argument {argument!r}: it is not UTF-8 text"
+            ) from None
     named = [one for one in arguments[:1] if one in COMMANDS]
     command = typer.main.get_command(app(*named))
     if (language := chosen_language()) != "en" and wants_help(arguments):
@@ -167,11 +171,6 @@ def _run(arguments: Sequence[str]) -> int:
     except typer.Exit as leave:
         return leave.exit_code
     return status if isinstance(status, int) else 0
-
-
-def _is_undecodable(text: str) -> bool:
-    """Whether bytes of the command line are not text: Python passes them as lone surrogates."""
-    return any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _explained(problem: typer.TyperException) -> str:

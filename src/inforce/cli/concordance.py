@@ -199,13 +199,13 @@ def page(compared: Compared) -> str:
         summary=escape("; ".join(map(localize, notes))),
         old=compared.earlier.day,
         new=compared.later.day,
-        rows="\n".join(_html_row(row) for row in compared.table.rows),
+        rows="\n".join(
+            f'<tr><td class="n">{escape(_number(row.old))}</td>'
+            f'<td class="n">{escape(_number(row.new))}</td>'
+            f"<td>{localize(row.kind)}</td><td>{_html_wording(row)}</td></tr>"
+            for row in compared.table.rows
+        ),
     )
-
-
-def _html_row(row: Row) -> str:
-    cells = "".join(f'<td class="n">{escape(_number(one))}</td>' for one in (row.old, row.new))
-    return f"<tr>{cells}<td>{localize(row.kind)}</td><td>{_html_wording(row)}</td></tr>"
 
 
 def _html_wording(row: Row) -> str:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from inforce.cli.options import Corpus
 from inforce.cli.output import Json, clock, console, counted, print_json, progress_bar, user_library
 from inforce.errors import UserError
 from inforce.library import Library
 
 if TYPE_CHECKING:
     from inforce.evals.dated.questions import DatedQuestion
-    from inforce.evals.dated.revisions import ChangesMeaning
     from inforce.scoring.tasks import Task
     from inforce.train.data.building import TrainingSet
 
@@ -34,10 +34,7 @@ _HOPS = re.compile(r"([1-5])(?:-([1-5]))?")
 
 @command.command("dated")
 def dated(
-    corpus: Annotated[
-        Path | None,
-        typer.Option("--corpus", help="A corpus file, or statute files to load; else your own."),
-    ] = None,
+    corpus: Corpus = None,
     law: Annotated[
         list[str] | None, typer.Option("--law", help="Only of this law; may be repeated.")
     ] = None,
@@ -65,12 +62,13 @@ def dated(
     """Make questions about the wording in force at a date; see `inforce.evals.dated`."""
     from inforce.evals.dated.generator import Plan, generate
     from inforce.evals.dated.questions import write_questions
+    from inforce.evals.dated.revisions import model_reads_meaning
+    from inforce.llm.models import completion
 
     plan = Plan(laws=tuple(law or ()), count=count, dates=dates, rare=rare, seed=seed)
     with _library_of(corpus) as library, progress_bar("laws") as advance:
-        questions = generate(
-            library, plan, changes_meaning=_judge_of_meaning(model), progress=advance
-        )
+        judge = model_reads_meaning(completion(model)) if model else None
+        questions = generate(library, plan, changes_meaning=judge, progress=advance)
         snapshot = library.corpus.snapshot()
     if not questions:
         raise UserError(
@@ -80,13 +78,6 @@ def dated(
     write_questions(output, questions)
     _report_questions(questions, output, snapshot, as_json=as_json)
     return 0
-
-
-def _judge_of_meaning(model: str) -> ChangesMeaning | None:
-    from inforce.evals.dated.revisions import model_reads_meaning
-    from inforce.llm.models import completion
-
-    return model_reads_meaning(completion(model)) if model else None
 
 
 def _library_of(corpus: Path | None) -> AbstractContextManager[Library]:
@@ -114,10 +105,7 @@ def _report_questions(
 
 @command.command("briefs")
 def briefs(
-    corpus: Annotated[
-        Path | None,
-        typer.Option("--corpus", help="A corpus file, or statute files to load; else your own."),
-    ] = None,
+    corpus: Corpus = None,
     count: Annotated[
         int, typer.Option("--count", min=1, max=100_000, help="Documents wanted.")
     ] = 20,
@@ -179,6 +167,7 @@ def training(
     """Draw a training set from LawBench, LexEval, DISC, cases and dated questions."""
     from inforce.scoring.tasks import IN_DOMAIN, TASKS
     from inforce.train.data.building import Plan, build, read_evaluated
+    from inforce.train.data.rows import write_jsonl, write_rows
     from inforce.train.data.sources import read_sources
 
     for one in task or ():
@@ -191,18 +180,12 @@ def training(
     made = build(sources, plan, evaluated=marks)
     if not made.examples:
         raise UserError("no question is left of these tasks; add sources (--source)")
-    _write_training_set(output, made)
-    _report_training_set(output, made, as_json=as_json)
-    return 0
-
-
-def _write_training_set(output: Path, made: TrainingSet) -> None:
-    from inforce.train.data.rows import write_jsonl, write_rows
-
     if output.suffix == ".parquet":
         write_rows(output, [one.as_question for one in made.examples], agent="inforce_r1")
     else:
         write_jsonl(output, made.examples)
+    _report_training_set(output, made, as_json=as_json)
+    return 0
 
 
 def _report_training_set(output: Path, made: TrainingSet, *, as_json: bool) -> None:

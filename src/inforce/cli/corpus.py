@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inforce.cli.adding import add_texts, named, show_added, some
+from inforce.cli.adding import Index, Starter, add_texts, named, show_added, some
 from inforce.cli.corpus_compile import compile_law
 from inforce.cli.corpus_fetch import fetch, lookups, update
 from inforce.cli.output import (
@@ -59,12 +59,8 @@ def add(
     as_of: Annotated[
         str, typer.Option("--as-of", help="The day on which the files were current: 2026-07-17.")
     ] = "",
-    starter: Annotated[
-        bool, typer.Option(help="Give a new corpus the laws that come with the package first.")
-    ] = True,
-    index: Annotated[
-        bool, typer.Option(help="Bring the search index up to date afterwards.")
-    ] = True,
+    starter: Starter = True,
+    index: Index = True,
     as_json: Json = False,
 ) -> int:
     """Add laws: all that can be read, in one transaction; what cannot is said, with its line."""

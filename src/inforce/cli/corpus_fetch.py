@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inforce.cli.adding import Added, add_texts, show_added
+from inforce.cli.adding import Added, Index, Starter, add_texts, show_added
 from inforce.cli.output import (
     Json,
     clock,
@@ -56,12 +56,8 @@ def fetch(
         str, typer.Option("--from", help="A mirror of the source: a URL or a path.")
     ] = "",
     dry_run: DryRun = False,
-    starter: Annotated[
-        bool, typer.Option(help="Give a new corpus the laws that come with the package first.")
-    ] = True,
-    index: Annotated[
-        bool, typer.Option(help="Bring the search index up to date afterwards.")
-    ] = True,
+    starter: Starter = True,
+    index: Index = True,
     as_json: Json = False,
 ) -> int:
     """Fetch laws from a public source and add them; an interrupted fetch goes on where it was."""

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
-from inforce.cli.options import Documents, World
+from inforce.cli.options import Corpus, Documents, World
 from inforce.cli.output import Json, clock, console, print_note, progress_bar
 from inforce.errors import MissingExtraError, ModelError, UserError
-from inforce.evals.catalogue import PRACTICE, TITLES
+from inforce.evals.catalogue import PRACTICE, TITLES, open_benchmark
 from inforce.language.messages import N_
 
 if TYPE_CHECKING:
@@ -52,10 +52,6 @@ Model = Annotated[
 ]
 Judge = Annotated[
     str, typer.Option("--judge", help="The model that judges, where a benchmark needs one.")
-]
-Corpus = Annotated[
-    Path | None,
-    typer.Option("--corpus", help="A corpus file, or statute files to load; else your own."),
 ]
 Sources = Annotated[
     str, typer.Option("--sources", help="What the agent works with: statutes,web,…")
@@ -118,74 +114,61 @@ def evaluate(
 ) -> int:
     """Run a benchmark and print its tables; the last line is one JSON object."""
     if name == PRACTICE:
-        _require_unused(
-            "eval practice",
-            {"--agent": agent, "--judge": judge, "--world": world, "--sources": sources,
-             "--web": web, "--documents": documents, "--max-turns": max_turns,
-             "--epochs": epochs > 1, "--at-once": at_once, "--token-limit": token_limit,
-             "--time-limit": time_limit, "--cache": cache, "--option": option, "--output": output,
-             "--model": model != "offline", "--failed": failed != "missing"},
-        )  # fmt: skip
-        if data is None:
-            raise UserError("name the exam: --data FILE")
-        return _examine(data, corpus, limit, as_json=as_json)
-    setup: dict[str, Any] = {
-        "data": _absolute(data),
-        "agent": agent,
-        "corpus": _absolute(corpus),
-        "world": _absolute(world),
-        "sources": sources,
-        "web": web,
-        "documents": _absolute(documents),
-        "max_turns": max_turns,
-        "today": clock()().isoformat(),
-        "options": _options(option or ()),
-    }
-    limits: dict[str, Any] = {
-        "limit": limit,
-        "epochs": epochs,
-        **({"at_once": at_once} if at_once else {}),
-        "token_limit": token_limit,
-        "time_limit": time_limit,
-        "cache": "replies" if cache else "none",
-        "failed": _failed(failed),
-    }
-    return _run(_run_config(name, setup, model, judge, output, limits), as_json=as_json)
-
-
-def _run_config(
-    name: str, setup: dict[str, Any], model: str, judge: str, output: Path | None, limits: Any
-) -> RunConfig:
-    """Return the configuration of a run.
-
-    Raises:
-        UserError: if the benchmark has no such agent or option, or would ignore one.
-    """
-    from inforce.evals.catalogue import open_benchmark
+        return _examine(data, corpus, limit, as_json=as_json, unused={
+            "--agent": agent, "--judge": judge, "--world": world, "--sources": sources,
+            "--web": web, "--documents": documents, "--max-turns": max_turns,
+            "--epochs": epochs > 1, "--at-once": at_once, "--token-limit": token_limit,
+            "--time-limit": time_limit, "--cache": cache, "--option": option, "--output": output,
+            "--model": model != "offline", "--failed": failed != "missing",
+        })  # fmt: skip
     from inforce.evals.run_config import RunConfig, parse_setup
 
-    benchmark = open_benchmark(name)
     config = RunConfig(
         benchmark=name,
-        setup=parse_setup(benchmark, **setup),
+        setup=parse_setup(
+            open_benchmark(name),
+            data=_absolute(data),
+            agent=agent,
+            corpus=_absolute(corpus),
+            world=_absolute(world),
+            sources=sources,
+            web=web,
+            documents=_absolute(documents),
+            max_turns=max_turns,
+            today=clock()().isoformat(),
+            options=_options(option or ()),
+        ),
         model=model,
         judge=judge,
+        limit=limit,
+        epochs=epochs,
+        at_once=at_once,
+        token_limit=token_limit,
+        time_limit=time_limit,
+        cache="replies" if cache else "none",
+        failed=_failed(failed),
         output=output or _new_folder(name),
-        **limits,
     )
-    if judge and not benchmark.is_judged:
-        raise UserError(f"eval {name} asks no judge: leave --judge out")
-    is_rule = config.setup.agent in benchmark.rules
-    if is_rule or config.setup.agent in benchmark.without_model:
-        ignored = {"--model": model != "offline", "--epochs": config.epochs > 1}
-        ignored |= {"--token-limit": config.token_limit}
-        if is_rule:
-            ignored |= {"--time-limit": config.time_limit, "--at-once": "at_once" in limits}
-        _require_unused(f"the agent {config.setup.agent}, which asks no model,", ignored)
-    if model.partition(":")[0] in ("offline", "recorded"):
+    return _run(config, as_json=as_json)
+
+
+def _require_used(config: RunConfig, benchmark: Benchmark) -> None:
+    """Refuse options that this run would ignore."""
+    if config.judge and not benchmark.is_judged:
+        raise UserError(f"eval {benchmark.name} asks no judge: leave --judge out")
+    agent = config.setup.agent
+    if agent in (*benchmark.rules, *benchmark.without_model):
+        ignored: dict[str, object] = {
+            "--model": config.model != "offline",
+            "--epochs": config.epochs > 1,
+            "--token-limit": config.token_limit,
+        }
+        if agent in benchmark.rules:
+            ignored |= {"--time-limit": config.time_limit, "--at-once": config.at_once}
+        _require_unused(f"the agent {agent}, which asks no model,", ignored)
+    if config.model.partition(":")[0] in ("offline", "recorded"):
         ignored = {"--cache": config.cache != "none", "--token-limit": config.token_limit}
-        _require_unused(f"--model {model}", ignored)
-    return config
+        _require_unused(f"--model {config.model}", ignored)
 
 
 def _require_unused(who: str, given: Mapping[str, object]) -> None:
@@ -198,26 +181,26 @@ def _require_unused(who: str, given: Mapping[str, object]) -> None:
 def _failed(given: str) -> FailedItems:
     from inforce.evals.summary import FailedItems
 
-    for known in get_args(FailedItems):
-        if given == known:
-            return known
+    known: tuple[FailedItems, ...] = get_args(FailedItems)
+    if given in known:
+        return given
     raise UserError(f"--failed is missing or zero, not {given!r}")
 
 
 def _run(config: RunConfig, *, as_json: bool) -> int:
     from inforce.cli.commands import Interrupted
-    from inforce.cli.run_progress import RunProgress
-    from inforce.evals.catalogue import open_benchmark
+    from inforce.cli.run_progress import shown_progress
     from inforce.evals.progress import Progress
     from inforce.evals.results import result_line
     from inforce.evals.rule_run import run_by_rule
     from inforce.evals.summary import not_scored
 
     benchmark = open_benchmark(config.benchmark)
+    _require_used(config, benchmark)
     is_rule = config.setup.agent in benchmark.rules
     run = run_by_rule if is_rule else _inspect_run()
     progress = Progress(benchmark.primary)
-    with RunProgress(progress):
+    with shown_progress(progress):
         try:
             results = asyncio.run(run(config, progress=progress))
         except KeyboardInterrupt:
@@ -311,12 +294,22 @@ def _new_folder(name: str) -> Path:
     return home() / "evals" / "runs" / name / moment
 
 
-def _examine(data: Path, corpus: Path | None, limit: int | None, *, as_json: bool) -> int:
+def _examine(
+    data: Path | None,
+    corpus: Path | None,
+    limit: int | None,
+    *,
+    as_json: bool,
+    unused: Mapping[str, object],
+) -> int:
     """Have a practice exam answered by the extractive answer, and score it."""
     from inforce.evals.practice import Score, examine, read_exam, score, scores_by
     from inforce.scoring.corpora import open_library_of
     from inforce.wire import as_wire
 
+    _require_unused("eval practice", unused)
+    if data is None:
+        raise UserError("name the exam: --data FILE")
     items = read_exam(data)[:limit]
     with (
         progress_bar("questions") as advance,

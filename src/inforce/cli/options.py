@@ -39,6 +39,10 @@ Documents = Annotated[
 World = Annotated[
     Path | None, typer.Option("--world", help="A folder of tables as LegalAgentBench has them.")
 ]
+Corpus = Annotated[
+    Path | None,
+    typer.Option("--corpus", help="A corpus file, or statute files to load; else your own."),
+]
 AllowOutward = Annotated[
     bool,
     typer.Option("--allow-outward", help="Let web searches quote your documents and tables."),

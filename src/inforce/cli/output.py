@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -182,15 +182,12 @@ class _Bar:
         shown.update(shown.task_ids[0], description=description, completed=done, total=total)
 
     def _started(self) -> Progress:
-        if self._shown is None:
-            self._shown = self._start()
-        return self._shown
-
-    def _start(self) -> Progress:
+        if self._shown is not None:
+            return self._shown
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
         from rich.progress import TimeElapsedColumn as Elapsed
 
-        shown = Progress(
+        self._shown = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
@@ -199,9 +196,9 @@ class _Bar:
             transient=True,
             disable=not sys.stderr.isatty(),
         )
-        shown.add_task(localize(self._label), total=None)
-        shown.start()
-        return shown
+        self._shown.add_task(localize(self._label), total=None)
+        self._shown.start()
+        return self._shown
 
     def close(self) -> None:
         if self._shown is not None:
@@ -211,21 +208,15 @@ class _Bar:
 @contextmanager
 def progress_bar(label: str) -> Generator[Callable[[int], None]]:
     """A progress bar: call it with the number of steps done; silent without a terminal."""
-    bar = _Bar(label)
-    try:
+    with closing(_Bar(label)) as bar:
         yield bar.advance
-    finally:
-        bar.close()
 
 
 @contextmanager
 def stages_bar() -> Generator[Callable[[str, int, int], None]]:
     """As `progress_bar`, for work of several stages: called with stage, steps done, and steps."""
-    bar = _Bar()
-    try:
+    with closing(_Bar()) as bar:
         yield bar.reach
-    finally:
-        bar.close()
 
 
 def counted(number: int, noun: str) -> str:

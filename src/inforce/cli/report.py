@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from inforce.evals.benchmark import Summary
     from inforce.evals.report.contents import BenchmarkRuns
     from inforce.evals.report.writing import Report
-    from inforce.evals.results import StoredRun
+    from inforce.evals.results import Results
 
 
 def report(
@@ -35,7 +35,13 @@ def report(
 
     written = write_report(folders, output or folders[0], against=against)
     if as_json:
-        print_json(_as_json(written))
+        print_json(
+            {
+                "markdown": str(written.markdown),
+                "page": str(written.page),
+                "benchmarks": [_benchmark(one) for one in written.benchmarks],
+            }
+        )
     else:
         _show(written)
     return 0
@@ -63,14 +69,6 @@ _PRINTED = ("Results", "One run against the other", "Tables of the papers")
 """Chapters a terminal shows; the files have them all."""
 
 
-def _as_json(written: Report) -> dict[str, Any]:
-    return {
-        "markdown": str(written.markdown),
-        "page": str(written.page),
-        "benchmarks": [_benchmark(one) for one in written.benchmarks],
-    }
-
-
 def _benchmark(of: BenchmarkRuns) -> dict[str, Any]:
     pairs = zip(of.runs, of.summaries, strict=True)
     return {
@@ -81,7 +79,7 @@ def _benchmark(of: BenchmarkRuns) -> dict[str, Any]:
     }
 
 
-def _run(run: StoredRun, summary: Summary) -> dict[str, Any]:
+def _run(run: Results, summary: Summary) -> dict[str, Any]:
     from inforce.evals.report.contents import not_measured, usage
 
     return {

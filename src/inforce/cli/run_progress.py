@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 import threading
-from types import TracebackType
-from typing import TYPE_CHECKING, Self, TextIO
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TextIO
 
 from inforce.evals.progress import Progress
 
@@ -22,50 +23,39 @@ _POLLED = 0.05
 """Seconds between two looks whether the run has begun."""
 
 
-class RunProgress:
-    """Shows the progress of a run, for as long as the block lasts.
+@contextmanager
+def shown_progress(
+    progress: Progress, *, stream: TextIO | None = None, every: float = EVERY
+) -> Generator[None]:
+    """Show the progress of a run, for as long as the block lasts.
 
     The stream is taken when the block begins: a harness redirects it while it runs.
     """
+    ended = threading.Event()
+    arguments = (progress, stream or sys.stderr, every, ended)
+    thread = threading.Thread(target=_show, args=arguments, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
 
-    def __init__(
-        self, progress: Progress, *, stream: TextIO | None = None, every: float = EVERY
-    ) -> None:
-        self._progress = progress
-        self._stream = stream or sys.stderr
-        self._bar: Bar | None = None
-        self._every = _REFRESHED if self._stream.isatty() else every
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._show, daemon=True)
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._ended.set()
-        self._thread.join()
-        if self._bar:
-            self._bar.stop()
-
-    def _show(self) -> None:
-        while not self._progress.total:  # not begun yet
-            if self._ended.wait(_POLLED):
-                return
-        while not self._ended.wait(self._every):
-            line, done = self._progress.line(), len(self._progress.items)
-            if not self._stream.isatty():
-                print(f"inforce: {line}", file=self._stream, flush=True)
-                continue
-            if self._bar is None:
-                self._bar = _bar(self._stream, self._progress.total)
-                self._bar.start()
-            self._bar.update(self._bar.task_ids[0], completed=done, description=line)
+def _show(progress: Progress, stream: TextIO, every: float, ended: threading.Event) -> None:
+    while not progress.total:  # not begun yet
+        if ended.wait(_POLLED):
+            return
+    if not stream.isatty():
+        while not ended.wait(every):
+            print(f"inforce: {progress.line()}", file=stream, flush=True)
+        return
+    if ended.wait(_REFRESHED):  # too short for a bar
+        return
+    with _bar(stream, progress.total) as bar:
+        while not ended.wait(_REFRESHED):
+            done = len(progress.items)
+            bar.update(bar.task_ids[0], completed=done, description=progress.line())
 
 
 def _bar(stream: TextIO, total: int) -> Bar:

@@ -122,8 +122,9 @@ def list_tokens(as_json: Json = False) -> int:
     tokens = _tokens().tokens()
     if as_json:
         print_json([{"name": one.name, "created": one.created} for one in tokens])
-    for one in () if as_json else tokens:
-        console().print(f"{one.name}  {one.created}")
+    else:
+        for one in tokens:
+            console().print(f"{one.name}  {one.created}")
     return 0
 
 

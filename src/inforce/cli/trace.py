@@ -102,16 +102,11 @@ def show_answer(answer: ResearchAnswer) -> None:
     if answer.outcome == "abstained":  # what says that there is no answer needs no source
         if answer.text:
             out.print(answer.text)
-        return _show_sources(answer)
-    for sentence in answer.sentences:
-        marks = "".join(f"[{numbers[one]}]" for one in sentence.support)
-        out.print(sentence.text, end=" ")
-        out.print(marks or "(no support found)", style="dim" if marks else "red")
-    return _show_sources(answer)
-
-
-def _show_sources(answer: ResearchAnswer) -> None:
-    out = console()
+    else:
+        for sentence in answer.sentences:
+            marks = "".join(f"[{numbers[one]}]" for one in sentence.support)
+            out.print(sentence.text, end=" ")
+            out.print(marks or "(no support found)", style="dim" if marks else "red")
     if not answer.evidence:
         out.print("sources: none", style="dim")
         return

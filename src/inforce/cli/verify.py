@@ -86,7 +86,11 @@ def verify(
             raise InputError(one.problem, path=one.name)
     _write(checked[0], html, docx, language)
     if as_json:
-        print_json({"outcome": _outcome(checked), "documents": [_wire(one) for one in checked]})
+        documents = [
+            one.verified or {"name": one.name, "outcome": "not_checked", "problem": one.problem}
+            for one in checked
+        ]
+        print_json({"outcome": _outcome(checked), "documents": documents})
     elif markdown:
         _print_markdown(checked, language)
     elif len(checked) == 1:
@@ -191,10 +195,6 @@ def _outcome(checked: Sequence[_Checked]) -> str:
         return "wrong"
     unread = any(one.problem for one in checked)
     return "not_checked" if unread or "not_checked" in outcomes else "right"
-
-
-def _wire(one: _Checked) -> object:
-    return one.verified or {"name": one.name, "outcome": "not_checked", "problem": one.problem}
 
 
 def _print_markdown(checked: Sequence[_Checked], lang: Language) -> None:

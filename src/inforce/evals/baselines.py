@@ -68,11 +68,10 @@ _CONSTANT = re.compile(r"always-([a-z])")
 class Prompt:
     """The words in which a model is asked directly."""
 
-    question: str = ""
-    """Empty: the question of the run."""
-    instruction: str = ""
-    system: str = ""
-    max_tokens: int | None = None
+    question: str
+    instruction: str
+    system: str
+    max_tokens: int | None
 
     @classmethod
     def of(cls, item: Item, style: Style = "plain") -> Prompt:
@@ -92,7 +91,7 @@ class Prompt:
 
     async def ask(self, run: Run, *material: str) -> Draft:
         """Ask the model of a run, greedily as the papers do; material comes before the question."""
-        parts = (*material, self.instruction, self.question or run.question)
+        parts = (*material, self.instruction, self.question)
         messages = [Message("user", "\n\n".join(part.strip() for part in parts if part.strip()))]
         if self.system.strip():
             messages.insert(0, Message("system", self.system.strip()))
@@ -101,29 +100,19 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True)
-class Direct:
-    """The model alone: one question, one reply, no tool."""
+class FunctionAgent:
+    """An agent that is a function of its run: a question put to a model, or a rule."""
 
-    prompt: Prompt = Prompt()
-    style: Style = "plain"
-
-    @property
-    def name(self) -> str:
-        """``direct``, or ``direct-cot`` if the model reasons first."""
-        return "direct" if self.style == "plain" else "direct-cot"
-
-    @property
-    def settings(self) -> dict[str, str]:
-        """The longest reply."""
-        return self.prompt.settings
+    name: str
+    function: Callable[[Run], Awaitable[Draft]]
+    settings: dict[str, str] = field(default_factory=dict[str, str])
 
     async def __call__(self, run: Run) -> Draft:
-        """Ask once; the reply is the answer."""
-        return await self.prompt.ask(run)
+        """Call the function."""
+        return await self.function(run)
 
 
-@dataclass(frozen=True, slots=True)
-class NaiveRag:
+def naive_rag(prompt: Prompt, query: str = "") -> FunctionAgent:
     """One search for the question as it is, its best results put before it, one reply.
 
     If the search service gave no answer, the run fails and is not counted.
@@ -133,31 +122,20 @@ class NaiveRag:
         query: the query; empty for the question.
     """
 
-    prompt: Prompt = Prompt()
-    query: str = ""
-
-    @property
-    def name(self) -> str:
-        """``naive-rag``."""
-        return "naive-rag"
-
-    @property
-    def settings(self) -> dict[str, str]:
-        """The number of results, and the longest reply."""
-        return {"snippets": str(SNIPPETS), **self.prompt.settings}
-
-    async def __call__(self, run: Run) -> Draft:
-        """Search once, ask once."""
+    async def search_and_ask(run: Run) -> Draft:
         tool = next((name for name in (*_LIST_SEARCHES, *_SEARCHES) if name in run.tools), None)
         if tool is None:
             return Draft("", "failed", "there is no tool to search with")
-        query = (self.query or self.prompt.question or run.question).strip()[:LONGEST_QUERY]
-        result = await run.call(tool, {"query": [query] if tool in _LIST_SEARCHES else query})
+        words = (query or prompt.question).strip()[:LONGEST_QUERY]
+        result = await run.call(tool, {"query": [words] if tool in _LIST_SEARCHES else words})
         if not _was_answered(tool, result):
             return Draft("", "failed", "the one search was not answered")
         found = "\n".join(_snippets(result.evidence))
         material = _RESULTS[run.tools.language].format(found=as_data(found)) if found else ""
-        return await self.prompt.ask(run, material)
+        return await prompt.ask(run, material)
+
+    settings = {"snippets": str(SNIPPETS), **prompt.settings}
+    return FunctionAgent("naive-rag", search_and_ask, settings)
 
 
 def _was_answered(tool: str, result: ToolResult) -> bool:
@@ -177,26 +155,13 @@ def _snippets(evidence: Sequence[Evidence]) -> Iterator[str]:
         yield f"[{result.title}]: {text}"
 
 
-@dataclass(frozen=True, slots=True)
-class RuleAgent:
-    """An agent that asks no model: a rule gives its answer."""
-
-    name: str
-    rule: Callable[[Run], Awaitable[Draft]]
-    settings: dict[str, str] = field(default_factory=dict[str, str])
-
-    async def __call__(self, run: Run) -> Draft:
-        """Apply the rule."""
-        return await self.rule(run)
-
-
-def constant_agent(name: str, text: str, **settings: str) -> RuleAgent:
+def constant_agent(name: str, text: str, **settings: str) -> FunctionAgent:
     """An agent with a fixed answer: a prediction, a letter."""
 
-    async def rule(run: Run) -> Draft:
+    async def constant(run: Run) -> Draft:
         return Draft(text)
 
-    return RuleAgent(name, rule, settings)
+    return FunctionAgent(name, constant, settings)
 
 
 def uses_no_tool(name: str) -> bool:
@@ -210,14 +175,11 @@ def baseline(name: str, item: Item) -> Agent:
     Raises:
         UserError: if there is none of that name.
     """
-    match name:
-        case "direct":
-            return Direct(Prompt.of(item))
-        case "direct-cot":
-            return Direct(Prompt.of(item, "cot"), "cot")
-        case "naive-rag":
-            return NaiveRag(Prompt.of(item), str(item.facts.get("search_query", "")))
-        case _:
-            if constant := _CONSTANT.fullmatch(name):
-                return constant_agent(name, constant[1].upper())
-            raise UserError(f"no agent is called {name!r}")
+    if name in ("direct", "direct-cot"):
+        prompt = Prompt.of(item, "plain" if name == "direct" else "cot")
+        return FunctionAgent(name, prompt.ask, prompt.settings)
+    if name == "naive-rag":
+        return naive_rag(Prompt.of(item), str(item.facts.get("search_query", "")))
+    if constant := _CONSTANT.fullmatch(name):
+        return constant_agent(name, constant[1].upper())
+    raise UserError(f"no agent is called {name!r}")

@@ -8,15 +8,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from inforce.errors import UserError
+from inforce.scoring.tasks import TASKS
 
 if TYPE_CHECKING:
     from inforce.evals.benchmark import Benchmark
-
-THIRTEEN = (
-    *("kqa", "ccp", "ptp", "lar", "lap", "lca", "lcs"),
-    *("cpa", "pae", "nje", "ungee", "lbk", "pfe"),
-)
-"""The tasks of LegalSearch-R1: seven in its domain, six outside it."""
 
 PRACTICE = "practice"
 """The examination of ``inforce ask``, which is no benchmark of agents."""
@@ -47,7 +42,7 @@ TITLES: Mapping[str, str] = {
 
 _MODULES: Mapping[str, str] = {
     "legalsearch": "legalsearch.benchmark",
-    **dict.fromkeys(THIRTEEN, "legalsearch.benchmark"),
+    **dict.fromkeys(TASKS, "legalsearch.benchmark"),
     "dated": "dated.benchmark",
     "legalagentbench": "legalagentbench.benchmark",
     "legalsearchqa": "legalsearchqa.benchmark",

@@ -83,7 +83,6 @@ def compare(
     second: Results,
     *,
     primary: str = "",
-    names: tuple[str, str] | None = None,
     outcomes: Collection[str] | None = None,
 ) -> Comparison:
     """Compare two runs on the measures both took, the primary one first.
@@ -92,7 +91,6 @@ def compare(
         first: the run whose advantage counts as positive.
         second: the other run.
         primary: the measure to list first.
-        names: names of the runs, if their own do not tell them apart.
         outcomes: the measures of the quality of answers; all by default. Tests of counts of steps
             and other bookkeeping would make the correction stricter for nothing. Of measures with
             the same values on every item only the first is tested.
@@ -120,7 +118,8 @@ def compare(
             if difference := _difference(measure, *values):
                 found.append(difference)
     comparison = Comparison(
-        *(names or (first.name, second.name)),
+        first.name,
+        second.name,
         only_first=len(items[0].keys() - items[1].keys()),
         only_second=len(items[1].keys() - items[0].keys()),
         differences=tuple(found),

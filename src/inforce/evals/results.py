@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -60,11 +60,15 @@ class Results:
 
     info: RunInfo
     records: tuple[Record, ...]
+    folder: Path = Path()
+    """Where it is stored."""
+    label: str = ""
+    """Its name beside other runs of the same agent and model."""
 
     @property
     def name(self) -> str:
         """The name of the run in tables."""
-        return f"{self.info.agent} · {self.info.model}"
+        return self.label or f"{self.info.agent} · {self.info.model}"
 
 
 def trace_name(id: str, epoch: int = 1) -> str:
@@ -96,30 +100,10 @@ def read_results(folder: Path) -> Results:
     """
     info = json_value(folder / RESULTS, RunInfo, what="results of a benchmark")
     lines = json_lines(folder / RECORDS, Record, what="a record of a run")
-    return Results(info, tuple(one.value for one in lines))
+    return Results(info, tuple(one.value for one in lines), folder)
 
 
-@dataclass(frozen=True, slots=True)
-class StoredRun:
-    """A run of a benchmark and the folder it is in."""
-
-    folder: Path
-    results: Results
-    name: str
-    """Agent and model, and the folder if other runs of the benchmark share these."""
-
-    @property
-    def info(self) -> RunInfo:
-        """The description of the run."""
-        return self.results.info
-
-    @property
-    def records(self) -> tuple[Record, ...]:
-        """The records of its items."""
-        return self.results.records
-
-
-def read_runs(folders: Sequence[Path]) -> tuple[StoredRun, ...]:
+def read_runs(folders: Sequence[Path]) -> tuple[Results, ...]:
     """Read the runs in these folders and the folders below them, each once, in order.
 
     Raises:
@@ -129,13 +113,14 @@ def read_runs(folders: Sequence[Path]) -> tuple[StoredRun, ...]:
     read = [read_results(folder) for folder in found]
     same_name = Counter((one.info.benchmark, one.name) for one in read)
     same_folder = Counter(folder.name for folder in found)
-    runs: list[StoredRun] = []
-    for folder, results in zip(found, read, strict=True):
-        name = results.name
-        if same_name[results.info.benchmark, name] > 1:
-            name += f" · {folder.name if same_folder[folder.name] == 1 else folder}"
-        runs.append(StoredRun(folder, results, name))
-    return tuple(runs)
+
+    def labelled(run: Results) -> Results:
+        if same_name[run.info.benchmark, run.name] == 1:
+            return run
+        is_distinct = same_folder[run.folder.name] == 1
+        return replace(run, label=f"{run.name} · {run.folder.name if is_distinct else run.folder}")
+
+    return tuple(map(labelled, read))
 
 
 def _run_folders(folder: Path) -> Iterator[Path]:

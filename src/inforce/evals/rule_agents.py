@@ -14,7 +14,7 @@ from datetime import date
 from inforce.agents.runtime.answer import Draft
 from inforce.agents.runtime.run import Run
 from inforce.dates import DateRange, hull
-from inforce.evals.baselines import RuleAgent
+from inforce.evals.baselines import FunctionAgent
 from inforce.law.model import same_wording
 from inforce.law.timeline import Span
 from inforce.library import Library
@@ -95,7 +95,7 @@ def find_number(
     return ""
 
 
-def rule_agent(name: str, library: Library) -> RuleAgent:
+def rule_agent(name: str, library: Library) -> FunctionAgent:
     """The agent called `RECITER` or `TODAYS_LAW`; both look the article up with ``law_at``."""
     analyse = rule_analyser(library)
 
@@ -121,4 +121,4 @@ def rule_agent(name: str, library: Library) -> RuleAgent:
                     return Draft(found[0].text)
         return Draft("", "abstained", "the law has no such article today")
 
-    return RuleAgent(name, {RECITER: reciter, TODAYS_LAW: todays_law}[name])
+    return FunctionAgent(name, {RECITER: reciter, TODAYS_LAW: todays_law}[name])

@@ -54,7 +54,8 @@ async def run_by_rule(config: RunConfig, *, progress: Progress | None = None) ->
             agent=config.setup.agent,
             failed=config.failed,
         )
-        results = Results(replace(info, seconds=round(time.monotonic() - began, 3)), counted)
+        info = replace(info, seconds=round(time.monotonic() - began, 3))
+        results = Results(info, counted, config.output)
         write_results(config.output, results)
     return results
 

@@ -19,6 +19,8 @@ from inforce.evals.results import RunInfo
 from inforce.evals.summary import FailedItems
 from inforce.scoring.corpora import digest
 
+AT_ONCE = 16
+
 _TABLES = "tables"
 """A folder without it is no world; none of its files is read to hash it."""
 
@@ -34,8 +36,8 @@ class RunConfig:
     judge: str = ""
     limit: int | None = None
     epochs: int = 1
-    at_once: int = 16
-    """Samples worked on at the same time."""
+    at_once: int | None = None
+    """Samples worked on at the same time; `AT_ONCE` without it."""
     token_limit: int | None = None
     time_limit: int | None = None
     """Tokens and seconds of a sample at most."""

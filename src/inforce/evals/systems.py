@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from inforce.agents.runtime.research import Researcher
 from inforce.errors import ModelError
 from inforce.evals.baselines import baseline, uses_no_tool
-from inforce.evals.benchmark import Item, Setup, System
+from inforce.evals.benchmark import Setup, System
 from inforce.evals.rule_agents import RULE_AGENTS, rule_agent
 from inforce.llm.chat import GREEDY, ChatModel, Message, Reply, Sampling
 from inforce.scoring.corpora import open_library_of
@@ -47,9 +47,13 @@ async def open_system(
         UserError: if there is no such agent, or it would ignore a setting or cannot have it.
     """
     agent = setup.agent
+
+    def with_baseline(tools: Toolbox) -> System:  # its prompt may differ from item to item
+        return lambda item: Researcher(baseline(agent, item), model, tools, setup.clock)
+
     if uses_no_tool(agent):
         setup.require_only()
-        yield _baseline_system(setup, model, Toolbox([], language=language))
+        yield with_baseline(Toolbox([], language=language))
         return
     if agent in RULE_AGENTS:
         setup.require_only("corpus")
@@ -68,15 +72,6 @@ async def open_system(
     with open_library_of(setup.corpus, today=setup.today) as library:
         async with library.researcher(settings, model=model) as researcher:
             if is_baseline:
-                yield _baseline_system(setup, model, researcher.tools)
+                yield with_baseline(researcher.tools)
             else:
                 yield lambda item: researcher
-
-
-def _baseline_system(setup: Setup, model: ChatModel, tools: Toolbox) -> System:
-    """A baseline, whose prompt may differ from item to item."""
-
-    def system(item: Item) -> Researcher:
-        return Researcher(baseline(setup.agent, item), model, tools, setup.clock)
-
-    return system

@@ -6,7 +6,7 @@ The texts of a table may come from models and foreign pages, so nothing in them 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -70,6 +70,13 @@ class Table:
     def highlights(self, row: Row) -> bool:
         """True for a row of ours among published ones."""
         return row.origin == "ours" and any(other.origin == "published" for other in self.rows)
+
+
+def one_row(
+    title: str, name: str, cells: Mapping[str, Cell], *, unit: Unit = "share", note: str = ""
+) -> Table:
+    """A table of one row, its cells by their heads."""
+    return Table(title, tuple(cells), (Row(name, tuple(cells.values())),), unit, note)
 
 
 def figure_text(number: float, unit: Unit) -> str:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from string import Template
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, TypeVar
 
 from inforce.documents.untrusted import as_data, seal_of
 from inforce.errors import BudgetError, ModelError
@@ -151,12 +151,8 @@ class FactorScore:
         return None if self.points is None else self.points / HIGHEST
 
 
-class FactorJudge(Protocol):
-    """Judges how well the facts of a case support the sentencing factors that a run listed."""
-
-    async def __call__(self, fact: str, factors: str) -> FactorScore:
-        """Return 0 to 10 points, or the reason why there are none."""
-        ...
+FactorJudge = Callable[[str, str], Awaitable[FactorScore]]
+"""Judges how well the facts of a case support the sentencing factors that a run listed."""
 
 
 @dataclass(frozen=True, slots=True)

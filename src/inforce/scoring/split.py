@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from inforce.scoring.cases import Case
@@ -36,10 +36,6 @@ class Split:
     cjo22: tuple[Case, ...] = ()
     held_back: int = 0
     """Cases that may not be learned from and are in no test set."""
-
-    def with_train(self, train: tuple[Case, ...]) -> Split:
-        """The same split with other training cases."""
-        return replace(self, train=train)
 
 
 def side_of(fingerprint: str, *, seed: int = 0) -> Side:

@@ -8,7 +8,7 @@ import pytest
 from firm_tables import write_tables
 
 from inforce.evals.construction.description import read_description
-from inforce.evals.construction.worlds import OwnWorld
+from inforce.evals.construction.worlds import TaskWorld, own_world
 
 
 @pytest.fixture
@@ -18,6 +18,6 @@ def tables(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def firm(tables: Path) -> OwnWorld:
+def firm(tables: Path) -> TaskWorld:
     """The invented world."""
-    return OwnWorld(tables.parent, read_description(tables))
+    return own_world(tables.parent, read_description(tables))

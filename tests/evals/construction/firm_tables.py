@@ -18,7 +18,7 @@ from inforce.evals.construction.paths import (
 from inforce.evals.construction.solving import Solution
 from inforce.evals.construction.tasks import MadeTask
 from inforce.evals.construction.wording import write_words
-from inforce.evals.construction.worlds import OwnWorld
+from inforce.evals.construction.worlds import TaskWorld
 
 DESCRIPTION = """\
 kinds:
@@ -122,7 +122,7 @@ def leaf(tool: str, kind: str, ask: Ask) -> Leaf:
 
 
 def task(
-    world: OwnWorld, path: SolutionPath, start: Name, solution: Solution, *, name: str = "0a"
+    world: TaskWorld, path: SolutionPath, start: Name, solution: Solution, *, name: str = "0a"
 ) -> MadeTask:
     """A task as the workshop makes it."""
     words = write_words(path, solution, world.description)

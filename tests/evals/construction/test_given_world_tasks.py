@@ -34,8 +34,10 @@ async def test_200_tasks_over_all_tools_and_hops_stand_and_can_be_read(
         clauses = re.split("[，。；？]", task.question)
         assert max(clause.count("的") for clause in clauses) <= 4, task.question
         assert "审理法院" not in task.question  # of a case that is executed another is meant
-        for key in task.key:
+        for key in task.facts["key"]:
             assert not re.fullmatch(r"\d+[件家条份]|[\d.]+元|\d{1,4}", key)
     assert len(tasks) == made.n
-    assert Counter(task.hops for task in tasks) == made.hops
-    assert all(task.key and len(task.way) >= task.hops for task in tasks)
+    assert Counter(task.facts["hops"] for task in tasks) == made.hops
+    assert all(
+        one["key"] and len(one["way"]) >= one["hops"] for one in (task.facts for task in tasks)
+    )

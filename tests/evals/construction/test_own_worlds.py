@@ -13,7 +13,7 @@ from inforce.evals.construction.description import read_description
 from inforce.evals.construction.growth import Growth, Limits
 from inforce.evals.construction.paths import Branch
 from inforce.evals.construction.solving import Execution
-from inforce.evals.construction.worlds import OwnWorld, open_world
+from inforce.evals.construction.worlds import TaskWorld, open_world, own_world
 from inforce.tools.context import RunContext
 from inforce.tools.tool import ToolStatus
 
@@ -37,7 +37,7 @@ from inforce.tools.tool import ToolStatus
     ],
 )
 async def test_a_tool_answers_from_the_table(
-    firm: OwnWorld, tool: str, arguments: dict[str, Any], status: ToolStatus, data: object
+    firm: TaskWorld, tool: str, arguments: dict[str, Any], status: ToolStatus, data: object
 ) -> None:
     result = await firm.toolbox.call(tool, arguments, RunContext("", date(2020, 1, 1)))
     assert (result.status, result.data) == (status, data)
@@ -45,10 +45,10 @@ async def test_a_tool_answers_from_the_table(
 
 
 async def test_a_look_up_of_one_row_that_finds_several_does_not_choose(
-    firm: OwnWorld, tables: Path
+    firm: TaskWorld, tables: Path
 ) -> None:
     (tables.parent / "companies.csv").write_text(COMPANIES + "甲公司,乙公司,9,9\n", "utf-8")
-    world = OwnWorld(tables.parent, read_description(tables))
+    world = own_world(tables.parent, read_description(tables))
     result = await world.toolbox.call(
         "company", {"identifier": "甲公司"}, RunContext("", date(2020, 1, 1))
     )
@@ -66,7 +66,7 @@ async def test_a_look_up_of_one_row_that_finds_several_does_not_choose(
     ],
 )
 def test_a_look_up_is_known_to_answer_the_names_in_its_columns(
-    firm: OwnWorld, tool: str, kind: str, names: list[tuple[str, ...]]
+    firm: TaskWorld, tool: str, kind: str, names: list[tuple[str, ...]]
 ) -> None:
     assert list(firm.starts(Branch(tool, kind))) == names
 
@@ -76,7 +76,7 @@ def test_with_a_description_ones_own_tables_are_opened(tables: Path) -> None:
         assert set(world.description.tools) <= set(world.toolbox.names)
 
 
-async def test_a_branch_nobody_walks_is_cut(firm: OwnWorld) -> None:
+async def test_a_branch_nobody_walks_is_cut(firm: TaskWorld) -> None:
     growth = Growth(firm, Execution(firm))
     layers = [routes async for routes in growth.layers(2)]
     trunks = {
@@ -88,7 +88,7 @@ async def test_a_branch_nobody_walks_is_cut(firm: OwnWorld) -> None:
     assert ("subsidiaries", "subsidiaries") not in trunks
 
 
-async def test_growth_keeps_within_its_limits(firm: OwnWorld) -> None:
+async def test_growth_keeps_within_its_limits(firm: TaskWorld) -> None:
     limits = Limits(starts=1, walks=1, trunks=2, alike=1)
     growth = Growth(firm, Execution(firm), limits=limits)
     layers = [routes async for routes in growth.layers(3)]

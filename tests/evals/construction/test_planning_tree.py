@@ -5,10 +5,10 @@ from __future__ import annotations
 from firm_tables import HIGHEST_CASE, LAST_CASE
 
 from inforce.evals.construction.paths import Ask, Branch, Pick, PlanningTree
-from inforce.evals.construction.worlds import OwnWorld
+from inforce.evals.construction.worlds import TaskWorld
 
 
-def test_branches_are_the_look_ups_that_take_an_entity(firm: OwnWorld) -> None:
+def test_branches_are_the_look_ups_that_take_an_entity(firm: TaskWorld) -> None:
     tree = PlanningTree(firm.description)
     assert [branch.tool for branch in tree.branches("company")] == [
         "company",
@@ -19,13 +19,13 @@ def test_branches_are_the_look_ups_that_take_an_entity(firm: OwnWorld) -> None:
     assert set(tree.roots) == {"company", "case", "court", "court_code", "region"}
 
 
-def test_a_step_does_not_lead_back_to_what_was_looked_up(firm: OwnWorld) -> None:
+def test_a_step_does_not_lead_back_to_what_was_looked_up(firm: TaskWorld) -> None:
     tree = PlanningTree(firm.description)
     steps = list(tree.steps(Branch("company", "company")))
     assert [step.link.columns for step in steps] == [("母公司",)]
 
 
-def test_of_a_list_one_row_goes_on_by_amount_or_date(firm: OwnWorld) -> None:
+def test_of_a_list_one_row_goes_on_by_amount_or_date(firm: TaskWorld) -> None:
     tree = PlanningTree(firm.description)
     steps = list(tree.steps(Branch("cases_of_company", "company")))
     assert {step.link.kind for step in steps} == {"case", "court", "court_code"}
@@ -34,11 +34,11 @@ def test_of_a_list_one_row_goes_on_by_amount_or_date(firm: OwnWorld) -> None:
     assert HIGHEST_CASE in to_court and LAST_CASE in to_court
 
 
-def test_a_list_without_amounts_and_dates_leads_no_further(firm: OwnWorld) -> None:
+def test_a_list_without_amounts_and_dates_leads_no_further(firm: TaskWorld) -> None:
     assert list(PlanningTree(firm.description).steps(Branch("courts_of_region", "region"))) == []
 
 
-def test_of_a_row_cells_differences_and_extracts_may_be_asked(firm: OwnWorld) -> None:
+def test_of_a_row_cells_differences_and_extracts_may_be_asked(firm: TaskWorld) -> None:
     asks = PlanningTree(firm.description).asks(Branch("case", "case"))
     assert asks == (
         Ask("cells", ("法院",)),
@@ -53,7 +53,7 @@ def test_of_a_row_cells_differences_and_extracts_may_be_asked(firm: OwnWorld) ->
     )
 
 
-def test_of_a_list_counts_totals_firsts_and_lists_may_be_asked(firm: OwnWorld) -> None:
+def test_of_a_list_counts_totals_firsts_and_lists_may_be_asked(firm: TaskWorld) -> None:
     asks = PlanningTree(firm.description).asks(Branch("subsidiaries", "company"))
     highest, lowest = Pick("注册资本", "highest"), Pick("注册资本", "lowest")
     assert asks == (

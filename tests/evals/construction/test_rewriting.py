@@ -13,7 +13,7 @@ from inforce.evals.construction.paths import Ask, SolutionPath
 from inforce.evals.construction.rewriting import OPENINGS, Rewriter
 from inforce.evals.construction.solving import Execution, solve
 from inforce.evals.construction.tasks import MadeTask
-from inforce.evals.construction.worlds import OwnWorld
+from inforce.evals.construction.worlds import TaskWorld
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
 
 GOOD = "客户想了解甲公司涉及的案件，请查明其中金额最大的一件由哪家法院审理，并告知院长姓名。"
@@ -36,7 +36,7 @@ class Scripted:
 
 
 @pytest.fixture
-async def head_of_court(firm: OwnWorld) -> MadeTask:
+async def head_of_court(firm: TaskWorld) -> MadeTask:
     to_court = step(firm.description, "cases_of_company", "company", "法院", pick=HIGHEST_CASE)
     path = SolutionPath((to_court,), (leaf("court", "court", Ask("cells", ("院长",))),))
     solution = await solve(path, ("甲公司",), Execution(firm))
@@ -45,14 +45,14 @@ async def head_of_court(firm: OwnWorld) -> MadeTask:
 
 
 @pytest.fixture
-async def amount(firm: OwnWorld) -> MadeTask:
+async def amount(firm: TaskWorld) -> MadeTask:
     path = SolutionPath((), (leaf("case", "case", Ask("cells", ("金额",))),))
     solution = await solve(path, ("A-3",), Execution(firm))
     assert solution is not None
     return task(firm, path, ("A-3",), solution, name="0b")
 
 
-def rewriter(firm: OwnWorld, path: Path, model: Scripted | None = None) -> Rewriter:
+def rewriter(firm: TaskWorld, path: Path, model: Scripted | None = None) -> Rewriter:
     return Rewriter(path, firm.description, ["甲公司", "乙公司", "一法院", "二法院"], model)
 
 
@@ -71,7 +71,7 @@ def rewriter(firm: OwnWorld, path: Path, model: Scripted | None = None) -> Rewri
     ],
 )
 def test_a_rewriting_keeps_the_question_and_adds_nothing(
-    firm: OwnWorld, tmp_path: Path, head_of_court: MadeTask, text: str, refusal: str
+    firm: TaskWorld, tmp_path: Path, head_of_court: MadeTask, text: str, refusal: str
 ) -> None:
     assert rewriter(firm, tmp_path / "kept").refusal(head_of_court, text) == refusal
 
@@ -84,13 +84,13 @@ def test_a_rewriting_keeps_the_question_and_adds_nothing(
     ],
 )
 def test_a_rewriting_of_an_amount_asks_for_the_amount(
-    firm: OwnWorld, tmp_path: Path, amount: MadeTask, text: str, refusal: str
+    firm: TaskWorld, tmp_path: Path, amount: MadeTask, text: str, refusal: str
 ) -> None:
     assert rewriter(firm, tmp_path / "kept").refusal(amount, text) == refusal
 
 
 async def test_how_an_amount_is_written_is_said_after_whatever_a_model_writes(
-    firm: OwnWorld, tmp_path: Path, amount: MadeTask
+    firm: TaskWorld, tmp_path: Path, amount: MadeTask
 ) -> None:
     """Keys are recognised by it: 人民币500000.00元 is no end of 人民币1500000.00元."""
     model = Scripted("编号A-3的案件金额是多少？")
@@ -101,7 +101,7 @@ async def test_how_an_amount_is_written_is_said_after_whatever_a_model_writes(
 
 
 async def test_what_a_model_writes_is_asked_instead(
-    firm: OwnWorld, tmp_path: Path, head_of_court: MadeTask
+    firm: TaskWorld, tmp_path: Path, head_of_court: MadeTask
 ) -> None:
     model = Scripted("甲公司的院长是谁？", f"\n{GOOD}\n")
     done = await rewriter(firm, tmp_path / "kept", model).rewrite([head_of_court])
@@ -111,7 +111,7 @@ async def test_what_a_model_writes_is_asked_instead(
 
 
 async def test_a_model_that_cannot_do_it_leaves_the_plain_question(
-    firm: OwnWorld, tmp_path: Path, head_of_court: MadeTask
+    firm: TaskWorld, tmp_path: Path, head_of_court: MadeTask
 ) -> None:
     model = Scripted("谁？", "是谁？")
     done = await rewriter(firm, tmp_path / "kept", model).rewrite([head_of_court])
@@ -120,7 +120,7 @@ async def test_a_model_that_cannot_do_it_leaves_the_plain_question(
 
 
 async def test_without_a_model_the_plain_question_has_an_opening(
-    firm: OwnWorld, tmp_path: Path, head_of_court: MadeTask
+    firm: TaskWorld, tmp_path: Path, head_of_court: MadeTask
 ) -> None:
     done = await rewriter(firm, tmp_path / "kept").rewrite([head_of_court])
     assert done[0].question.endswith(head_of_court.question) and done[0].origin == "plain"
@@ -128,7 +128,7 @@ async def test_without_a_model_the_plain_question_has_an_opening(
 
 
 async def test_a_run_that_broke_off_goes_on_where_it_was(
-    firm: OwnWorld, tmp_path: Path, head_of_court: MadeTask, amount: MadeTask
+    firm: TaskWorld, tmp_path: Path, head_of_court: MadeTask, amount: MadeTask
 ) -> None:
     kept = tmp_path / "kept"
     with pytest.raises(ModelError):
@@ -143,7 +143,7 @@ async def test_a_run_that_broke_off_goes_on_where_it_was(
     assert again.prompts == []
 
 
-def test_a_damaged_file_of_rewritings_is_named(firm: OwnWorld, tmp_path: Path) -> None:
+def test_a_damaged_file_of_rewritings_is_named(firm: TaskWorld, tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     kept.write_text("{}\n", "utf-8")
     with pytest.raises(InputError, match=r"kept:1"):

@@ -7,10 +7,10 @@ from firm_tables import HIGHEST_CASE, LAST_CASE, leaf, step
 
 from inforce.evals.construction.paths import Ask, Branch, Pick, PlanningTree, SolutionPath
 from inforce.evals.construction.solving import Execution, Solution, solve
-from inforce.evals.construction.worlds import OwnWorld
+from inforce.evals.construction.worlds import TaskWorld
 
 
-async def asked(firm: OwnWorld, tool: str, kind: str, ask: Ask, *name: str) -> Solution | None:
+async def asked(firm: TaskWorld, tool: str, kind: str, ask: Ask, *name: str) -> Solution | None:
     return await solve(SolutionPath((), (leaf(tool, kind, ask),)), name, Execution(firm))
 
 
@@ -59,7 +59,7 @@ async def asked(firm: OwnWorld, tool: str, kind: str, ask: Ask, *name: str) -> S
     ],
 )
 async def test_an_answer_is_what_the_tables_say(
-    firm: OwnWorld, tool: str, ask: Ask, name: str, keys: tuple[str, ...], middle: tuple[str, ...]
+    firm: TaskWorld, tool: str, ask: Ask, name: str, keys: tuple[str, ...], middle: tuple[str, ...]
 ) -> None:
     kind = "case" if tool == "case" else "company"
     solution = await asked(firm, tool, kind, ask, name)
@@ -96,13 +96,13 @@ async def test_an_answer_is_what_the_tables_say(
     ],
 )
 async def test_where_the_tables_do_not_say_there_is_no_answer(
-    firm: OwnWorld, tool: str, ask: Ask, name: str
+    firm: TaskWorld, tool: str, ask: Ask, name: str
 ) -> None:
     kind = "case" if tool == "case" else "company"
     assert await asked(firm, tool, kind, ask, name) is None
 
 
-async def test_a_path_is_walked_look_up_by_look_up(firm: OwnWorld) -> None:
+async def test_a_path_is_walked_look_up_by_look_up(firm: TaskWorld) -> None:
     described = firm.description
     to_court = step(described, "cases_of_company", "company", "法院", pick=LAST_CASE)
     to_region = step(described, "court", "court", "省")
@@ -114,7 +114,7 @@ async def test_a_path_is_walked_look_up_by_look_up(firm: OwnWorld) -> None:
     assert solution.middle == ("一法院", "东省南区", "2021年06月05日")
 
 
-async def test_a_name_that_is_part_of_another_is_followed(firm: OwnWorld) -> None:
+async def test_a_name_that_is_part_of_another_is_followed(firm: TaskWorld) -> None:
     steps = PlanningTree(firm.description).steps(Branch("case", "case"))
     to_code = next(one for one in steps if one.link.kind == "court_code")
     path = SolutionPath((to_code,), (leaf("court", "court_code", Ask("cells", ("院长",))),))
@@ -122,13 +122,13 @@ async def test_a_name_that_is_part_of_another_is_followed(firm: OwnWorld) -> Non
     assert solution is not None and solution.keys == ("李四",) and solution.middle == ("B",)
 
 
-async def test_a_path_that_comes_back_to_its_entity_leads_nowhere(firm: OwnWorld) -> None:
+async def test_a_path_that_comes_back_to_its_entity_leads_nowhere(firm: TaskWorld) -> None:
     to_parent = step(firm.description, "company", "company", "母公司")
     path = SolutionPath((to_parent,), (leaf("subsidiaries", "company", Ask("count")),))
     assert await solve(path, ("丁公司",), Execution(firm)) is None
 
 
-async def test_a_parallel_path_needs_both_answers(firm: OwnWorld) -> None:
+async def test_a_parallel_path_needs_both_answers(firm: TaskWorld) -> None:
     leaves = (
         leaf("company", "company", Ask("cells", ("电话",))),
         leaf("cases_of_company", "company", Ask("sum", ("金额",))),
@@ -138,7 +138,7 @@ async def test_a_parallel_path_needs_both_answers(firm: OwnWorld) -> None:
     assert await solve(SolutionPath((), leaves), ("丙公司",), Execution(firm)) is None
 
 
-async def test_a_look_up_that_finds_an_earlier_entity_again_is_no_hop(firm: OwnWorld) -> None:
+async def test_a_look_up_that_finds_an_earlier_entity_again_is_no_hop(firm: TaskWorld) -> None:
     tree = PlanningTree(firm.description)
     to_code = next(
         one

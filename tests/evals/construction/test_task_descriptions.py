@@ -13,7 +13,7 @@ from inforce.evals.construction.description import (
     plain_cell,
     read_description,
 )
-from inforce.evals.construction.worlds import OwnWorld
+from inforce.evals.construction.worlds import own_world
 from inforce.tools.legalagentbench.catalogue import SCHEMAS, TABLE_TOOLS
 
 
@@ -98,10 +98,10 @@ def test_a_mistake_in_a_description_is_named(tables: Path, old: str, new: str, r
 def test_a_mistake_in_a_table_is_named(tables: Path, file: str, text: str, reason: str) -> None:
     (tables.parent / file).write_text(text, "utf-8")
     with pytest.raises(InputError, match=reason):
-        OwnWorld(tables.parent, read_description(tables))
+        own_world(tables.parent, read_description(tables))
 
 
 def test_a_missing_table_is_named(tables: Path) -> None:
     (tables.parent / "cases.jsonl").unlink()
     with pytest.raises(InputError, match=r"cases.jsonl: cannot be read"):
-        OwnWorld(tables.parent, read_description(tables))
+        own_world(tables.parent, read_description(tables))

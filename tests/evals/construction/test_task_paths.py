@@ -19,7 +19,7 @@ from inforce.evals.construction.paths import (
     parallel,
     quotas,
 )
-from inforce.evals.construction.worlds import OwnWorld
+from inforce.evals.construction.worlds import TaskWorld
 
 COMPANY = Branch("company", "company")
 CASES = Branch("cases_of_company", "company")
@@ -30,7 +30,7 @@ def route(*branches: Branch, starts: str = "甲") -> Route:
     return Route((), branches, tuple(((start,),) for start in starts))
 
 
-def test_a_path_covers_its_tools_its_start_and_its_passages(firm: OwnWorld) -> None:
+def test_a_path_covers_its_tools_its_start_and_its_passages(firm: TaskWorld) -> None:
     to_parent = step(firm.description, "company", "company", "母公司")
     longer = Route((to_parent,), (SUBSIDIARIES, CASES), ())
     assert longer.edges == {
@@ -43,7 +43,7 @@ def test_a_path_covers_its_tools_its_start_and_its_passages(firm: OwnWorld) -> N
     }
 
 
-def test_the_next_path_is_the_one_that_covers_most_anew(firm: OwnWorld) -> None:
+def test_the_next_path_is_the_one_that_covers_most_anew(firm: TaskWorld) -> None:
     coverage = Coverage()
     one, both = route(COMPANY), route(COMPANY, CASES)
     assert coverage.best([one, both]) == both
@@ -61,7 +61,7 @@ def test_of_paths_that_cover_nothing_new_the_least_repeated_is_next() -> None:
     assert coverage.best([]) is None
 
 
-def test_what_was_asked_least_is_asked_next_and_nothing_is_tried_twice(firm: OwnWorld) -> None:
+def test_what_was_asked_least_is_asked_next_and_nothing_is_tried_twice(firm: TaskWorld) -> None:
     coverage, tree = Coverage(), PlanningTree(firm.description)
     first = coverage.leaf(CASES, tree)
     assert first == leaf("cases_of_company", "company", Ask("count"))
@@ -85,7 +85,7 @@ def test_two_look_ups_of_the_same_entity_make_a_parallel_path() -> None:
     ]
 
 
-def test_hops_count_look_ups_in_a_row_and_tools_all_of_them(firm: OwnWorld) -> None:
+def test_hops_count_look_ups_in_a_row_and_tools_all_of_them(firm: TaskWorld) -> None:
     to_parent = step(firm.description, "company", "company", "母公司")
     leaves = (
         leaf("subsidiaries", "company", Ask("count")),

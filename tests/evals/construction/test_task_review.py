@@ -51,16 +51,17 @@ def test_only_accepted_tasks_go_into_the_data_set(project: Path) -> None:
     assert done == Reviewed(tasks=12, accepted=1, rejected=1, open=10, written=1, dataset=path)
     made = read_asked(project / TASKS)[0].made
     (task,) = read_tasks(project)
-    assert (task.id, task.answer, task.key, task.hops) == (1, made.answer, made.key, 1)
-    assert task.way == made.path.tools and task.key_middle == made.key_middle
+    assert (task.id, task.target, task.task) == ("1", made.answer, "1-hop")
+    found = {name: tuple(task.facts[name]) for name in ("key", "key_middle", "way")}
+    assert found == {"key": made.key, "key_middle": made.key_middle, "way": made.path.tools}
 
 
 def test_unreviewed_tasks_go_in_where_that_is_wanted(project: Path) -> None:
     edited(project, 2, "verdict:", "verdict: reject")
     assert review(project, apply=True, unreviewed=True).written == 11
     tasks = read_tasks(project)
-    assert [task.id for task in tasks] == list(range(1, 12))
-    assert [task.group for task in tasks][-1] == f"{max(task.hops for task in tasks)}-hop"
+    assert [int(task.id) for task in tasks] == list(range(1, 12))
+    assert [task.task for task in tasks][-1] == f"{max(task.facts['hops'] for task in tasks)}-hop"
 
 
 def test_without_apply_nothing_is_written(project: Path) -> None:
@@ -92,7 +93,7 @@ def test_changes_to_what_is_for_reading_have_no_effect(project: Path) -> None:
     edited(project, 1, "(?m)^answer: .*$", "answer: 改过的答案")
     edited(project, 1, "verdict:", "verdict: accept")
     review(project, apply=True)
-    assert read_tasks(project)[0].answer == read_asked(project / TASKS)[0].made.answer
+    assert read_tasks(project)[0].target == read_asked(project / TASKS)[0].made.answer
 
 
 @pytest.mark.parametrize(

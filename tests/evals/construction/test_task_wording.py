@@ -10,10 +10,10 @@ from firm_tables import HIGHEST_CASE, leaf, step
 from inforce.evals.construction.paths import Ask, Leaf, SolutionPath, Step
 from inforce.evals.construction.solving import Execution, display_name, solve
 from inforce.evals.construction.wording import Words, write_words
-from inforce.evals.construction.worlds import OwnWorld
+from inforce.evals.construction.worlds import TaskWorld
 
 
-async def words(firm: OwnWorld, start: str, *leaves: Leaf, trunk: tuple[Step, ...] = ()) -> Words:
+async def words(firm: TaskWorld, start: str, *leaves: Leaf, trunk: tuple[Step, ...] = ()) -> Words:
     path = SolutionPath(trunk, leaves)
     solution = await solve(path, (start,), Execution(firm))
     assert solution is not None
@@ -89,13 +89,13 @@ async def words(firm: OwnWorld, start: str, *leaves: Leaf, trunk: tuple[Step, ..
     ],
 )
 async def test_each_form_has_its_words(
-    firm: OwnWorld, tool: str, start: str, ask: Ask, question: str, answer: str
+    firm: TaskWorld, tool: str, start: str, ask: Ask, question: str, answer: str
 ) -> None:
     kind = "case" if tool == "case" else "company"
     assert await words(firm, start, leaf(tool, kind, ask)) == Words(question, answer)
 
 
-async def test_the_steps_of_a_long_path_are_clauses_with_names(firm: OwnWorld) -> None:
+async def test_the_steps_of_a_long_path_are_clauses_with_names(firm: TaskWorld) -> None:
     described = firm.description
     trunk = (
         step(described, "cases_of_company", "company", "法院", pick=HIGHEST_CASE),
@@ -112,7 +112,7 @@ async def test_the_steps_of_a_long_path_are_clauses_with_names(firm: OwnWorld) -
     assert said.answer.endswith("的法院共1家。") and "乙地区" not in said.answer
 
 
-async def test_what_two_questions_are_about_is_described_once(firm: OwnWorld) -> None:
+async def test_what_two_questions_are_about_is_described_once(firm: TaskWorld) -> None:
     trunk = (step(firm.description, "case", "case", "公司"),)
     leaves = (
         leaf("company", "company", Ask("cells", ("电话",))),
@@ -126,7 +126,7 @@ async def test_what_two_questions_are_about_is_described_once(firm: OwnWorld) ->
     assert "甲公司的联系电话是111-1111。" in said.answer and said.answer.endswith("案件共2件。")
 
 
-async def test_a_step_is_named_where_a_question_would_be_a_chain(firm: OwnWorld) -> None:
+async def test_a_step_is_named_where_a_question_would_be_a_chain(firm: TaskWorld) -> None:
     trunk = (step(firm.description, "case", "case", "公司"),)
     said = await words(
         firm, "A-1", leaf("company", "company", Ask("cells", ("电话",))), trunk=trunk
@@ -136,7 +136,7 @@ async def test_a_step_is_named_where_a_question_would_be_a_chain(firm: OwnWorld)
     )
 
 
-async def test_a_short_name_is_simply_repeated(firm: OwnWorld) -> None:
+async def test_a_short_name_is_simply_repeated(firm: TaskWorld) -> None:
     leaves = (
         leaf("company", "company", Ask("cells", ("电话",))),
         leaf("cases_of_company", "company", Ask("count")),

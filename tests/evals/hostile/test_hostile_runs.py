@@ -25,7 +25,7 @@ from inforce.agents.runtime.answer import Draft
 from inforce.agents.runtime.run import Run
 from inforce.agents.runtime.trace import Finished, read_trace
 from inforce.errors import InputError, ModelError, UserError
-from inforce.evals.baselines import Direct
+from inforce.evals.baselines import Prompt
 from inforce.evals.benchmark import Record
 from inforce.evals.catalogue import open_benchmark
 from inforce.evals.harness.run import run
@@ -233,12 +233,12 @@ async def test_a_storm_of_errors_is_no_score_and_leaves_the_rest(
 async def test_a_defect_in_an_agent_is_told_as_one_and_is_no_score(
     config: RunConfig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def broken(self: Direct, run: Run) -> Draft:
+    async def broken(self: Prompt, run: Run) -> Draft:
         if run.question.endswith(" 1"):
             raise KeyError("what nobody thought of")
         return Draft(RIGHT)
 
-    monkeypatch.setattr(Direct, "__call__", broken)
+    monkeypatch.setattr(Prompt, "ask", broken)
     results = await run(config)
     assert [one.outcome for one in results.records] == ["answered", "failed", "answered"]
     lost = results.records[1]

@@ -13,19 +13,18 @@ from inforce.evals.encoders import load_pretrained
 from inforce.evals.judgment.networks import (
     Convolutions,
     DecisionsInOrder,
-    JudgmentNetwork,
     SeparateDecisions,
     Transformer,
 )
 from inforce.evals.judgment.neural import (
     Examples,
-    NeuralPredictor,
     Training,
     accuracy,
     fit,
+    learn,
     predict,
 )
-from inforce.evals.judgment.predictors import NEURAL, NeuralName, Prediction, Predictor
+from inforce.evals.judgment.predictors import NEURAL, NeuralName, Prediction
 from inforce.scoring.cases import Case, read_cases
 from inforce.scoring.term_classes import ten
 from tiny_encoder import save_tiny_encoder
@@ -50,39 +49,31 @@ def case(place: int, judgment: Prediction, fact: str) -> Case:
     return Case(f"case-{place}", fact, (judgment.article,), (judgment.charge,), judgment.months)
 
 
-def weights_of(learned: Predictor) -> dict[str, Tensor]:
-    assert isinstance(learned, NeuralPredictor)
-    assert learned.fitted is not None
-    return learned.fitted.network.state_dict()
-
-
 TEXTS = Examples(
     np.array([[2, 3, 0, 0], [3, 2, 4, 5], [4, 0, 0, 0], [5, 4, 5, 0]]),
     np.array([[0, 0, 0], [0, 1, 1], [1, 2, 0], [1, 2, 1]]),
 )
 
 
-def small_network() -> JudgmentNetwork:
+def small_network() -> nn.Sequential:
     """Four texts of up to four words, two articles, three charges, two classes of terms."""
     torch.manual_seed(0)
     encoder = Convolutions(6, dimension=8, filters=4, windows=(1, 2))
-    return JudgmentNetwork(encoder, SeparateDecisions(encoder.size, (2, 3, 2)))
+    return nn.Sequential(encoder, SeparateDecisions(encoder.size, (2, 3, 2)))
 
 
 @pytest.mark.parametrize("name", NEURAL)
 def test_a_network_learns_to_tell_theft_from_drunken_driving(name: NeuralName) -> None:
-    learned = NeuralPredictor(name, epochs=6)
-    learned.fit(cases(96), cases(16, seed=1))
-    said = learned.predict(["入户盗窃现金手机", "醉酒驾驶机动车", "盗窃财物"])
+    learned = learn(cases(96), cases(16, seed=1), network=name, epochs=6)
+    said = learned(["入户盗窃现金手机", "醉酒驾驶机动车", "盗窃财物"])
     assert said == [THEFT, DRIVING, THEFT]
 
 
 @pytest.mark.parametrize("name", NEURAL)
 def test_a_seed_gives_the_same_predictions_whatever_was_drawn_before(name: NeuralName) -> None:
     def trained(seed: int) -> list[Tensor]:
-        learned = NeuralPredictor(name, seed=seed, epochs=1)
-        learned.fit(cases(32))
-        return list(weights_of(learned).values())
+        learned = learn(cases(32), network=name, seed=seed, epochs=1)
+        return list(learned.network.state_dict().values())
 
     first = trained(3)
     torch.rand(7)
@@ -94,24 +85,18 @@ def test_training_leaves_the_random_numbers_of_others_alone() -> None:
     torch.manual_seed(5)
     expected = torch.rand(3)
     torch.manual_seed(5)
-    NeuralPredictor("textcnn", epochs=1).fit(cases(8))
+    learn(cases(8), network="textcnn", epochs=1)
     assert torch.equal(torch.rand(3), expected)
 
 
 def test_a_text_longer_than_the_network_reads_or_without_any_word_is_predicted_too() -> None:
-    learned = NeuralPredictor("transformer", epochs=1)
-    learned.fit(cases(16))
-    assert len(learned.predict(["入户盗窃" * 1000, "", "。"])) == 3
-    assert learned.predict([]) == []
-
-
-def test_a_predictor_must_have_learned_before_it_predicts() -> None:
-    with pytest.raises(ValueError, match="fit"):
-        NeuralPredictor("textcnn").predict(["盗窃"])
+    learned = learn(cases(16), network="transformer", epochs=1)
+    assert len(learned(["入户盗窃" * 1000, "", "。"])) == 3
+    assert learned([]) == []
 
 
 def test_progress_is_told_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:
-    NeuralPredictor("textcnn", epochs=2).fit(cases(8), cases(4))
+    learn(cases(8), cases(4), network="textcnn", epochs=2)
     out, err = capsys.readouterr()
     assert out == ""
     assert [line.split(",")[0] for line in err.splitlines()] == [
@@ -120,22 +105,23 @@ def test_progress_is_told_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
-def test_a_pretrained_encoder_is_fine_tuned(tmp_path: Path) -> None:
+def test_a_pretrained_encoder_is_fine_tuned(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = save_tiny_encoder(tmp_path / "tiny")
-    learned = NeuralPredictor("transformer", epochs=1, weights=folder)
-    assert learned.name == "transformer:tiny"
-    learned.fit(cases(16), cases(4))
-    assert len(learned.predict(["盗窃" * 100, ""])) == 2
+    learned = learn(cases(16), cases(4), network="transformer", epochs=1, weights=folder)
+    assert "transformer:tiny: epoch 1/1" in capsys.readouterr().err
+    assert len(learned(["盗窃" * 100, ""])) == 2
     name = "embeddings.word_embeddings.weight"
     before = load_pretrained(folder, purpose="a test").model.state_dict()[name]
-    after = weights_of(learned)[f"encoder.model.{name}"]
+    after = learned.network.state_dict()[f"0.model.{name}"]
     assert torch.allclose(before, after, atol=1e-3)
     assert not torch.equal(before, after)
 
 
 def test_a_folder_without_an_encoder_is_named(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=tmp_path.name):
-        NeuralPredictor("transformer", weights=tmp_path).fit(cases(4))
+        learn(cases(4), network="transformer", weights=tmp_path)
 
 
 def test_training_ends_when_validation_gets_no_better_and_keeps_the_best_state(
@@ -207,9 +193,7 @@ def test_textcnn_beats_the_most_frequent_charge_on_real_cases(shared_data: Path)
     ]
     random.Random(0).shuffle(real)
     test, train = real[:300], real[300:1800]
-    learned = NeuralPredictor("textcnn", epochs=3)
-    learned.fit(train)
-    said = learned.predict([one.fact for one in test])
+    said = learn(train, network="textcnn", epochs=3)([one.fact for one in test])
     right = sum(one.charges == (two.charge,) for one, two in zip(test, said, strict=True))
     usual = max(sum(one.charges == two.charges for one in test) for two in train)
     assert right / len(test) > 1.5 * usual / len(test)

@@ -8,7 +8,7 @@ import pytest
 
 from inforce.errors import MissingExtraError, UserError
 from inforce.evals.judgment.dataset import Options
-from inforce.evals.judgment.predictors import NEURAL, Prediction, predictor
+from inforce.evals.judgment.predictors import NEURAL, Prediction, learner
 from inforce.evals.judgment.vocabulary import (
     UNSEEN,
     Vocabulary,
@@ -88,7 +88,7 @@ def test_without_torch_the_missing_part_is_named(
 ) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'inforce\[train\]'"):
-        predictor(name, Options())
+        learner(name, Options())
 
 
 def test_bertscore_without_torch_names_the_missing_part(
@@ -104,4 +104,4 @@ def test_bertscore_without_torch_names_the_missing_part(
 @pytest.mark.parametrize("name", ["textcnn", "topjudge"])
 def test_only_the_transformer_starts_from_weights(name: str, tmp_path: Path) -> None:
     with pytest.raises(UserError, match=name):
-        predictor(name, Options(weights=str(tmp_path)))
+        learner(name, Options(weights=str(tmp_path)))

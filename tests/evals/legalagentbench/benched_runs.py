@@ -12,9 +12,25 @@ from inforce.agents.runtime.trace import Event, read_trace
 from inforce.evals.benchmark import Attempt, Item, ItemScore, Record, ScoreItem, Setup, System
 from inforce.evals.legalagentbench.benchmark import BENCHMARK
 from inforce.evals.legalagentbench.measures import scorer
+from inforce.evals.legalagentbench.tasks import WRITING
 from inforce.llm.chat import ChatModel
 
 TODAY = date(2026, 11, 20)
+
+
+def task(
+    id: int,
+    question: str,
+    answer: str,
+    key: Sequence[str],
+    *,
+    middle: Sequence[str] = (),
+    way: Sequence[str] = (),
+) -> Item:
+    """An item as it is read from the data set; its hops are the tools of its way."""
+    group = f"{len(way)}-hop" if way else WRITING
+    facts = {"key": [*key], "key_middle": [*middle], "way": [*way], "hops": len(way)}
+    return Item(str(id), group, question, answer, facts=facts)
 
 
 async def ran(order: Setup, model: ChatModel, items: Sequence[Item]) -> list[Record]:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from benched_runs import TODAY, ran, valued
+from benched_runs import TODAY, ran, task, valued
 
 from inforce.agents.runtime.answer import ResearchAnswer
 from inforce.agents.runtime.trace import Replied
@@ -17,7 +17,7 @@ from inforce.errors import UserError
 from inforce.evals.benchmark import Attempt, Setup
 from inforce.evals.legalagentbench.benchmark import BENCHMARK
 from inforce.evals.legalagentbench.measures import GROUPS, MEASURE_OF, scorer, summarise, tables
-from inforce.evals.legalagentbench.tasks import Task, item_of, read_tasks, task_of
+from inforce.evals.legalagentbench.tasks import read_tasks
 from inforce.evals.published import published_table
 from inforce.evals.systems import NoModel
 from inforce.llm.chat import Usage
@@ -26,7 +26,9 @@ from inforce.scoring.estimate import Estimate
 from legalagentbench_world import COMPANY, write_world
 
 NAME = COMPANY["公司名称"]
-TASK = Task(1, f"{NAME}的代码？", "600000", ("600000", "甲"), ("乙",), 2, ("get_company_info",))
+TASK = task(
+    1, f"{NAME}的代码？", "600000", ("600000", "甲"), middle=("乙",), way=("get_company_info",)
+)
 RECORDING = "recorded_react_glm-4_actions.jsonl"
 COLUMNS_OF_THE_PAPER = (80, 80, 60, 40, 20, 20)
 
@@ -45,16 +47,9 @@ def said(role: str, text: str) -> Replied:
     return Replied("", role, text, Usage(), "stop", False, 0.0, at)
 
 
-def test_an_item_is_json_and_holds_the_whole_task() -> None:
-    item = item_of(TASK)
-    assert (item.id, item.task, item.target) == ("1", "2-hop", "600000")
-    stored = replace(item, facts=json.loads(json.dumps(item.facts)))
-    assert task_of(stored) == TASK
-
-
 async def test_success_is_of_the_final_answer_and_progress_of_the_summary() -> None:
     events = (said("final", "代码为600,000"), said("summary", "乙的代码为600000"))
-    scored = await scorer()(item_of(TASK), Attempt(answer("别的"), events), None)
+    scored = await scorer()(TASK, Attempt(answer("别的"), events), None)
     assert scored.answer == "代码为600000"
     assert scored.values == {
         "success": 0.5,
@@ -65,7 +60,7 @@ async def test_success_is_of_the_final_answer_and_progress_of_the_summary() -> N
 
 
 async def test_without_closing_calls_the_agent_s_own_words_are_scored() -> None:
-    scored = await scorer()(item_of(TASK), Attempt(answer("甲，600000"), ()), None)
+    scored = await scorer()(TASK, Attempt(answer("甲，600000"), ()), None)
     assert (scored.values["success"], scored.values["solved"]) == (1.0, 1.0)
     assert scored.values["process"] == pytest.approx(2 / 3)
 
@@ -77,7 +72,7 @@ async def test_bertscore_is_of_the_final_answer_and_the_reference() -> None:
         asked.append((one, other))
         return 0.25
 
-    scored = await scorer(similarity)(item_of(TASK), Attempt(answer("甲"), ()), None)
+    scored = await scorer(similarity)(TASK, Attempt(answer("甲"), ()), None)
     assert (scored.values["bertscore"], asked) == (0.25, [("甲", "600000")])
 
 
@@ -180,7 +175,7 @@ async def test_weights_and_layer_are_options_and_make_bertscore_a_measure(
 
     monkeypatch.setattr("inforce.evals.encoders.BertScorer", Encoder)
     score = BENCHMARK.scorer(setup(Path(), bertscore="weights", layer="8"))
-    scored = await score(item_of(TASK), Attempt(answer("甲"), ()), None)
+    scored = await score(TASK, Attempt(answer("甲"), ()), None)
     assert scored.values["bertscore"] == 0.8
 
 
@@ -211,7 +206,7 @@ async def test_a_replay_is_asked_in_the_words_of_the_recording_and_compared_with
     tmp_path: Path, question: str
 ) -> None:
     world = write_world(tmp_path / "world")
-    (got,) = await ran(setup(world), recorded(tmp_path, question), [item_of(TASK)])
+    (got,) = await ran(setup(world), recorded(tmp_path, question), [TASK])
     assert got.outcome == "answered" and got.question == TASK.question
     assert (got.values["success"], got.values["process"]) == (1.0, pytest.approx(1 / 3))
     assert (got.values["observed"], got.values["met"]) == (1.0, 1.0)
@@ -220,7 +215,7 @@ async def test_a_replay_is_asked_in_the_words_of_the_recording_and_compared_with
 
 async def test_the_oracle_is_asked_without_a_model_and_has_no_recording(tmp_path: Path) -> None:
     world = write_world(tmp_path / "world")
-    (got,) = await ran(setup(world, "oracle"), NoModel(), [item_of(TASK)])
+    (got,) = await ran(setup(world, "oracle"), NoModel(), [TASK])
     assert got.values["success"] == 1.0 and "observed" not in got.values
 
 
@@ -235,7 +230,7 @@ async def test_max_turns_stops_an_agent(tmp_path: Path) -> None:
     world = write_world(tmp_path / "world")
     order = setup(world)
     order = replace(order, settings=replace(order.settings, max_turns=1))
-    (got,) = await ran(order, recorded(tmp_path, TASK.question), [item_of(TASK)])
+    (got,) = await ran(order, recorded(tmp_path, TASK.question), [TASK])
     assert got.outcome == "turn_limit"
 
 
@@ -287,11 +282,11 @@ def stored_rates(folder: Path) -> tuple[float, float]:
     kept = {str(one.id): one for one in read_recordings(folder / RECORDING)}
     success, process = 0.0, 0.0
     tasks = read_tasks(folder)
-    for task in tasks:
-        run = kept[str(task.id)]
+    for one in tasks:
+        run = kept[one.id]
         final = (run.final or "").replace(",", "")
         told = (run.summary or "").replace(",", "")
-        keys = (*task.key, *task.key_middle)
-        success += len([key for key in task.key if key in final]) / len(task.key)
-        process += len([key for key in keys if key in told]) / len(keys)
+        key, keys = one.facts["key"], [*one.facts["key"], *one.facts["key_middle"]]
+        success += len([word for word in key if word in final]) / len(key)
+        process += len([word for word in keys if word in told]) / len(keys)
     return success / len(tasks), process / len(tasks)

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from inforce.agents.runtime.answer import Draft
 from inforce.agents.runtime.run import Run
-from inforce.evals.legalagentbench.oracle import Oracle
+from inforce.evals.benchmark import Item
+from inforce.evals.legalagentbench.oracle import oracle
 from inforce.evals.legalagentbench.oracle_facts import (
     amount,
     amounts_in,
@@ -24,7 +25,7 @@ from inforce.evals.legalagentbench.oracle_facts import (
     facts_of_rows,
 )
 from inforce.evals.legalagentbench.oracle_names import court_code, readings, regions
-from inforce.evals.legalagentbench.tasks import Task, read_tasks
+from inforce.evals.legalagentbench.tasks import read_tasks
 from inforce.evals.systems import NoModel
 from inforce.tools.context import RunContext
 from inforce.tools.legalagentbench import World, legalagentbench_tools
@@ -36,7 +37,7 @@ async def followed(world: World, question: str, way: Sequence[str]) -> Draft:
     """What the oracle hands over."""
     toolbox = Toolbox(legalagentbench_tools(world))
     run = Run(NoModel(), toolbox, RunContext(question, date(2024, 12, 5)))
-    return await Oracle(way)(run)
+    return await oracle(way)(run)
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +68,7 @@ async def test_where_nothing_is_reached_there_is_no_answer(small: World) -> None
 
 
 def test_it_is_given_the_way_alone() -> None:
-    assert list(inspect.signature(Oracle).parameters) == ["way"]
+    assert list(inspect.signature(oracle).parameters) == ["way"]
 
 
 def test_a_name_has_readings_from_long_to_short() -> None:
@@ -125,12 +126,12 @@ async def test_most_tasks_can_be_solved_along_their_way(shared_data: Path) -> No
     folder = shared_data / "legalagentbench"
     world = World.load(folder)
 
-    async def is_solved(task: Task) -> bool:
-        draft = await followed(world, task.question, task.way)
-        return all(key in draft.text for key in task.key)
+    async def is_solved(task: Item) -> bool:
+        draft = await followed(world, task.question, task.facts["way"])
+        return all(key in draft.text for key in task.facts["key"])
 
     tasks = read_tasks(folder)
     solved = await asyncio.gather(*map(is_solved, tasks))
-    by_group = Counter(task.group for task, ok in zip(tasks, solved, strict=True) if ok)
+    by_group = Counter(task.task for task, ok in zip(tasks, solved, strict=True) if ok)
     assert sum(solved) >= 0.85 * len(tasks)
     assert by_group["1-hop"] == 40

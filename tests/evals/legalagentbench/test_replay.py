@@ -9,15 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benched_runs import TODAY, worked
+from benched_runs import TODAY, task, worked
 
 from inforce.agents.legalagentbench.agent import ReAct
 from inforce.agents.runtime.trace import Noted, Observed, Replied, read_trace
-from inforce.evals.benchmark import Record, System
+from inforce.evals.benchmark import Item, Record, System
 from inforce.evals.legalagentbench.benchmark import system_of
 from inforce.evals.legalagentbench.protocol import HARNESS, tools_of
 from inforce.evals.legalagentbench.replay import RECORDED, Match, compare, same
-from inforce.evals.legalagentbench.tasks import Task, item_of
 from inforce.llm.recorded import RecordedModel
 from inforce.testing import fixed_clock
 from inforce.tools.context import RunContext
@@ -25,8 +24,10 @@ from inforce.tools.evidence import Evidence
 from inforce.tools.tool import Arguments, ToolResult, ToolSpec
 from inforce.tools.toolbox import Toolbox
 
-TASK = Task(1, "甲公司的法定代表人？", "周青", ("周青",), ("甲公司",), 1, ("get_company_info",))
-WRITING = Task(281, "撰写答辩状", "答", ("周青",), (), 0, ())
+TASK = task(
+    1, "甲公司的法定代表人？", "周青", ("周青",), middle=("甲公司",), way=("get_company_info",)
+)
+WRITING = task(281, "撰写答辩状", "答", ("周青",))
 
 
 @dataclass
@@ -87,14 +88,14 @@ def recorded(folder: Path, *runs: dict[str, Any]) -> RecordedModel:
 
 def system(model: RecordedModel) -> System:
     react = ReAct(preselection="none", environment=HARNESS)
-    return system_of(lambda task: react, lambda task: TOOLS, model, fixed_clock(TODAY))
+    return system_of(lambda item: react, lambda item: TOOLS, model, fixed_clock(TODAY))
 
 
 async def replayed(
-    folder: Path, run: dict[str, Any], task: Task = TASK, *, trace: Path | None = None
+    folder: Path, run: dict[str, Any], item: Item = TASK, *, trace: Path | None = None
 ) -> Record:
     model = recorded(folder, run)
-    return await worked(system(model), item_of(task), trace=trace)
+    return await worked(system(model), item, trace=trace)
 
 
 def steps(record: Record) -> tuple[float | None, ...]:
@@ -135,7 +136,7 @@ async def test_a_task_recorded_in_other_words_is_found_by_its_number(tmp_path: P
 
 
 async def test_a_task_that_was_not_recorded_is_a_failure_and_no_score(tmp_path: Path) -> None:
-    got = await replayed(tmp_path, RUN, replace(TASK, id=2, question="乙公司？"))
+    got = await replayed(tmp_path, RUN, replace(TASK, id="2", question="乙公司？"))
     assert (got.outcome, got.values) == ("failed", {})
     assert "recorded:recorded.jsonl has no recording" in got.note
 
@@ -161,7 +162,7 @@ async def test_many_tasks_at_once_do_not_mix(tmp_path: Path) -> None:
         for number, name in enumerate(names)
     ]
     items = [
-        item_of(replace(TASK, id=number, question=f"第{name}号公司？", key=(f"答案{name}",)))
+        task(number, f"第{name}号公司？", "周青", [f"答案{name}"], way=["get_company_info"])
         for number, name in enumerate(names)
     ]
     model = recorded(tmp_path, *runs)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benched_runs import task
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,7 +18,7 @@ from inforce.agents.runtime.trace import Replied
 from inforce.errors import InputError
 from inforce.evals.benchmark import Attempt
 from inforce.evals.legalagentbench.measures import scorer
-from inforce.evals.legalagentbench.tasks import Task, item_of, read_tasks, share
+from inforce.evals.legalagentbench.tasks import read_tasks, share
 from inforce.llm.chat import Usage
 
 ENTRY: dict[str, Any] = {
@@ -41,8 +42,13 @@ def test_a_task_is_read_from_the_file_or_its_folder(tmp_path: Path) -> None:
     path = dataset(tmp_path, ENTRY)
     (task,) = read_tasks(path)
     assert read_tasks(tmp_path) == (task,)
-    assert (task.hops, task.group) == (2, "2-hop")
-    assert task.way == ("get_legal_document", "get_company_info")
+    assert (task.id, task.task, task.target) == ("101", "2-hop", "答")
+    assert task.facts == {
+        "key": ["5次", "甲"],
+        "key_middle": ["乙公司"],
+        "way": ["get_legal_document", "get_company_info"],
+        "hops": 2,
+    }
 
 
 def test_type_and_way_may_be_the_wrong_way_round(tmp_path: Path) -> None:
@@ -52,7 +58,7 @@ def test_type_and_way_may_be_the_wrong_way_round(tmp_path: Path) -> None:
 
 def test_a_task_without_type_is_a_writing_task(tmp_path: Path) -> None:
     (task,) = read_tasks(dataset(tmp_path, {**ENTRY, "type": "", "way": ""}))
-    assert (task.hops, task.group, task.way) == (0, "writing", ())
+    assert (task.task, task.facts["hops"], task.facts["way"]) == ("writing", 0, [])
 
 
 @pytest.mark.parametrize(
@@ -79,7 +85,7 @@ def test_a_folder_without_a_data_set_is_named(tmp_path: Path) -> None:
 
 
 async def test_success_is_of_the_answer_and_progress_of_the_summary() -> None:
-    item = item_of(Task(7, "问", "答", ("5次", "甲"), ("乙公司", "丙"), 2, ()))
+    item = task(7, "问", "答", ("5次", "甲"), middle=("乙公司", "丙"))
 
     async def values(final: str, summary: str) -> tuple[float | None, ...]:
         at = datetime(2026, 11, 20, tzinfo=UTC)
@@ -101,7 +107,7 @@ def test_a_longer_text_never_contains_fewer_keys(keys: list[str], text: str) -> 
 @pytest.mark.data
 def test_the_given_tasks_are_those_of_the_benchmark(shared_data: Path) -> None:
     tasks = read_tasks(shared_data / "legalagentbench")
-    groups = Counter(task.group for task in tasks)
+    groups = Counter(task.task for task in tasks)
     assert groups == {
         "1-hop": 40,
         "2-hop": 41,
@@ -110,4 +116,4 @@ def test_the_given_tasks_are_those_of_the_benchmark(shared_data: Path) -> None:
         "5-hop": 10,
         "writing": 10,
     }
-    assert all(len(task.way) >= 1 for task in tasks if task.hops)
+    assert all(len(task.facts["way"]) >= 1 for task in tasks if task.facts["hops"])

@@ -15,7 +15,7 @@ from inforce.agents.runtime.trace import Event
 from inforce.agents.settings import ResearchSettings
 from inforce.errors import UserError
 from inforce.evals.benchmark import Attempt, Record, Setup
-from inforce.evals.catalogue import THIRTEEN, open_benchmark
+from inforce.evals.catalogue import open_benchmark
 from inforce.evals.legalsearch.benchmark import BENCHMARKS
 from inforce.llm.chat import GREEDY, Message, Reply, Sampling
 from inforce.scoring.tasks import TASKS
@@ -72,7 +72,6 @@ def written(path: Path, **tasks: str) -> Path:
 
 def test_there_is_a_benchmark_of_all_tasks_and_one_of_each() -> None:
     assert [one.name for one in BENCHMARKS] == ["legalsearch", *TASKS]
-    assert set(THIRTEEN) == set(TASKS)
     for one in BENCHMARKS:
         assert open_benchmark(one.name) is one
         usual = "reciter" if one.name == "lar" else "r1"

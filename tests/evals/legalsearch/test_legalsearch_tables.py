@@ -11,8 +11,7 @@ from inforce.evals.benchmark import Record
 from inforce.evals.legalsearch.benchmark import BENCHMARKS
 from inforce.evals.legalsearch.tables import (
     average,
-    in_domain_table,
-    out_of_domain_table,
+    domain_table,
     queries_table,
     recitation_table,
     tables,
@@ -69,7 +68,7 @@ def test_without_every_task_there_is_no_average(left_out: list[Record]) -> None:
 
 
 def test_our_row_stands_below_the_published_ones_in_the_order_of_the_paper() -> None:
-    table = in_domain_table([*ALL_SEVEN, record("kqa", 0.0)], "ours · m")
+    table = domain_table("table2", IN_DOMAIN, [*ALL_SEVEN, record("kqa", 0.0)], "ours · m")
     assert table.columns == ("LAR", "LCS", "KQA", "LAP", "CCP", "PTP", "LCA", "Avg.")
     assert [row.origin for row in table.rows] == ["published"] * 18 + ["ours"]
     assert table.rows[-1].name == "ours · m"
@@ -77,7 +76,7 @@ def test_our_row_stands_below_the_published_ones_in_the_order_of_the_paper() -> 
 
 
 def test_a_task_that_was_not_run_is_a_dash_and_so_is_the_average() -> None:
-    table = out_of_domain_table([record("cpa", 1.0), record("pfe", 0.0)], "ours")
+    table = domain_table("table4", OUT_OF_DOMAIN, [record("cpa", 1.0), record("pfe", 0.0)], "ours")
     assert figures(table.rows[-1].cells) == (1.0, None, None, None, None, 0.0, None)
     assert "every task" in table.note
 

@@ -24,7 +24,7 @@ from inforce.evals.report.contents import chapters, joined_tables, not_measured,
 from inforce.evals.report.page import MOST_CHARACTERS, MOST_ITEMS, cut, show_items, trace_file
 from inforce.evals.report.plots import Series, plots, year_of
 from inforce.evals.report.writing import Report, write_report
-from inforce.evals.results import StoredRun, read_runs
+from inforce.evals.results import Results, read_runs
 from inforce.evals.table import Row, Table
 from inforce.llm.chat import Usage
 from inforce.scoring.estimate import Estimate
@@ -46,8 +46,8 @@ def report(folder: Path, *records: Record) -> Report:
     return write_report([folder / "run"], folder / "out")
 
 
-def run(*records: Record, name: str = "react · m") -> StoredRun:
-    return StoredRun(Path("run"), results(*records), name)
+def run(*records: Record, name: str = "react · m") -> Results:
+    return replace(results(*records), folder=Path("run"), label=name)
 
 
 def found(page: Path, path: str) -> list[Any]:
@@ -131,7 +131,7 @@ def test_tables_of_several_runs_are_one_with_published_rows_once() -> None:
     assert [row.name for row in table.rows] == ["Published", "first", "second"]
 
 
-def cells(of: StoredRun, title: str) -> dict[str, tuple[object, ...]]:
+def cells(of: Results, title: str) -> dict[str, tuple[object, ...]]:
     tables = [table for chapter in chapters(summarise_runs(TINY, [of])) for table in chapter.tables]
     (table,) = (one for one in tables if one.title.startswith(title))
     return {row.name: row.cells for row in table.rows}
@@ -157,7 +157,7 @@ def test_outcomes_are_counted() -> None:
 # Plots
 
 
-def titles(*runs: StoredRun, of: Benchmark = TINY) -> list[str]:
+def titles(*runs: Results, of: Benchmark = TINY) -> list[str]:
     return [plot.title for plot in plots(summarise_runs(of, runs)).shown]
 
 

@@ -119,7 +119,6 @@ class _Paragraph:
     number: ProvisionNumber
     day: date
     quote: str
-    error: SeededError | None = None
     marked: bool = True
     """True if the words are in quotation marks."""
 
@@ -171,7 +170,7 @@ class _Maker:
             "repealed": self._repealed,
             "off_by_one": self._off_by_one,
             "wrong_paragraph": self._wrong_paragraph,
-            "word_changed": self._word_changed,
+            "word_changed": lambda chance: self._changed(chance, CHANGED_WORDS),
             "old_number": self._old_number,
             "invented_article": self._invented_article,
             "invented_law": self._invented_law,
@@ -187,7 +186,9 @@ class _Maker:
             error = None
             if chance.random() < self._plan.share:
                 error = _ERRORS[(at * self._plan.items + place) % len(_ERRORS)]
-            made = self._made(chance, error) or self._made(chance, None)
+            made = self._made(chance, error)
+            if made is None:
+                error, made = None, self._made(chance, None)
             if made is None:
                 raise UserError(
                     "no document can be made: no law held has two well-dated texts; "
@@ -201,7 +202,7 @@ class _Maker:
                     made.law,
                     made.number.short,
                     made.day,
-                    made.error,
+                    error,
                     bool(made.quote),
                 )
             )
@@ -279,7 +280,7 @@ class _Maker:
         day = self._day(span, chance)
         if _is_interpretation(law) and other.window.start > day:
             return None
-        return _Paragraph(law.title, cited, number, day, chance.choice(clauses), "other_version")
+        return _Paragraph(law.title, cited, number, day, chance.choice(clauses))
 
     def _not_yet(self, chance: Random) -> _Paragraph | None:
         law, number, _ = self._pick(chance)
@@ -292,7 +293,7 @@ class _Maker:
         quote, _ = _excerpt(wording_of(first), chance)
         quote = quote if chance.random() < 0.5 else ""
         cited = citation(law.title, number, chance)
-        return _Paragraph(law.title, cited, number, day, quote, "not_yet_in_force")
+        return _Paragraph(law.title, cited, number, day, quote)
 
     def _repealed(self, chance: Random) -> _Paragraph | None:
         law, number, _ = self._pick(chance)
@@ -305,9 +306,7 @@ class _Maker:
             return None
         quote, _ = _excerpt(wording_of(last), chance)
         quote = quote if chance.random() < 0.5 else ""
-        return _Paragraph(
-            law.title, citation(law.title, number, chance), number, day, quote, "repealed"
-        )
+        return _Paragraph(law.title, citation(law.title, number, chance), number, day, quote)
 
     def _off_by_one(self, chance: Random) -> _Paragraph | None:
         law, number, span = self._pick(chance)
@@ -318,7 +317,7 @@ class _Maker:
         if beside is None or not quote or not self._reads_otherwise(beside, day, quote):
             return None
         cited = citation(law.title, other, chance)
-        return _Paragraph(law.title, cited, other, day, quote, "off_by_one")
+        return _Paragraph(law.title, cited, other, day, quote)
 
     def _wrong_citation(self, chance: Random) -> _Paragraph | None:
         _, _, span = self._pick(chance)
@@ -328,7 +327,7 @@ class _Maker:
         if not quote or not self._reads_otherwise(other.timelines[number], day, quote):
             return None
         cited = citation(other.title, number, chance)
-        return _Paragraph(other.title, cited, number, day, quote, "wrong_citation")
+        return _Paragraph(other.title, cited, number, day, quote)
 
     def _reads_otherwise(self, timeline: Timeline, day: date, quote: str) -> bool:
         """True if a provision was in force on a day, and never had these words."""
@@ -353,21 +352,16 @@ class _Maker:
                 return None
             quote = chance.choice(clauses)
         cited += f"第{format_numeral(wrong)}款"
-        return _Paragraph(law.title, cited, number, day, quote, "wrong_paragraph")
-
-    def _word_changed(self, chance: Random) -> _Paragraph | None:
-        return self._changed(chance, "word_changed", CHANGED_WORDS)
+        return _Paragraph(law.title, cited, number, day, quote)
 
     def _unmarked_changed(self, chance: Random) -> _Paragraph | None:
         exchanges = [one for one in CHANGED_WORDS if one[0] in OTHER_RULE]
-        made = self._changed(chance, "unmarked_changed", exchanges)
+        made = self._changed(chance, exchanges)
         if made is None or len(fold(made.quote).text) < _SHORTEST_UNMARKED or "…" in made.quote:
             return None
         return replace(made, marked=False)
 
-    def _changed(
-        self, chance: Random, error: SeededError, exchanges: Sequence[tuple[str, str]]
-    ) -> _Paragraph | None:
+    def _changed(self, chance: Random, exchanges: Sequence[tuple[str, str]]) -> _Paragraph | None:
         """Words of a provision with one exchanged for another."""
         law, number, span = self._pick(chance)
         quote, _ = _excerpt(wording_of(span), chance)
@@ -380,7 +374,7 @@ class _Maker:
             return None
         day = self._day(span, chance)
         cited = citation(law.title, number, chance)
-        return _Paragraph(law.title, cited, number, day, changed, error)
+        return _Paragraph(law.title, cited, number, day, changed)
 
     def _old_number(self, chance: Random) -> _Paragraph | None:
         law = chance.choice(self._laws)
@@ -414,7 +408,7 @@ class _Maker:
                 then = old.version_at(day).found
                 if well and then and fold(quote).text not in fold(wording_of(then[0])).text:
                     cited = f"《{law.title}》{link.old.chinese}"
-                    yield _Paragraph(law.title, cited, link.old, day, quote, "old_number")
+                    yield _Paragraph(law.title, cited, link.old, day, quote)
 
     def _invented_article(self, chance: Random) -> _Paragraph | None:
         law, _, span = self._pick(chance)
@@ -423,7 +417,7 @@ class _Maker:
         number = ProvisionNumber.article(max(last, numbers[-1].main) + chance.randint(3, 90))
         day = self._day(span, chance)
         cited = citation(law.title, number, chance)
-        return _Paragraph(law.title, cited, number, day, "", "invented_article")
+        return _Paragraph(law.title, cited, number, day, "")
 
     def _invented_law(self, chance: Random) -> _Paragraph | None:
         _, number, span = self._pick(chance)
@@ -434,7 +428,7 @@ class _Maker:
         cited = f"《{state}{title}》{number.chinese}"
         quote, _ = _excerpt(wording_of(span), chance)
         quote = quote if chance.random() < 0.3 else ""
-        return _Paragraph(title, cited, number, self._day(span, chance), quote, "invented_law")
+        return _Paragraph(title, cited, number, self._day(span, chance), quote)
 
 
 def _ever_had(timeline: Timeline, words: str) -> bool:

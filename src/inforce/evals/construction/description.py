@@ -196,15 +196,24 @@ def read_description(path: Path) -> Description:
     Raises:
         InputError: if it cannot be read, is malformed, or refers to something it does not define.
     """
+    text = read_text(path)
+    if len(text) > MOST_CHARACTERS:
+        raise InputError("is too long for a description of tables", path=path)
+    return _parsed(text, path)
+
+
+def read_text(path: Path) -> str:
+    """Read a file of text.
+
+    Raises:
+        InputError: if it cannot be read, or is not UTF-8.
+    """
     try:
-        text = path.read_text("utf-8")
+        return path.read_text("utf-8")
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", path=path) from error
     except UnicodeDecodeError as error:
         raise InputError("is not UTF-8 text", path=path) from error
-    if len(text) > MOST_CHARACTERS:
-        raise InputError("is too long for a description of tables", path=path)
-    return _parsed(text, path)
 
 
 def legalagentbench_description() -> Description:

@@ -25,6 +25,7 @@ import yaml
 from inforce.documents.json_records import json_lines
 from inforce.documents.safe_yaml import YamlError, read_yaml
 from inforce.errors import InputError, UserError
+from inforce.evals.construction.description import read_text
 from inforce.evals.construction.paths import PlanningTree
 from inforce.evals.construction.rewriting import Rewriter
 from inforce.evals.construction.solving import display_name
@@ -233,12 +234,7 @@ def read_review(path: Path) -> dict[str, Judgement]:
 
 def _documents(path: Path) -> Iterator[tuple[int, str]]:
     """The documents of a file, each with the number of the line before its first."""
-    try:
-        lines = path.read_text("utf-8").split("\n")
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", path=path) from error
-    except UnicodeDecodeError as error:
-        raise InputError("is not UTF-8 text", path=path) from error
+    lines = read_text(path).split("\n")
     rules = [number for number, line in enumerate(lines) if line.rstrip() == _RULE]
     for number, line in enumerate(lines[: rules[0] if rules else None], start=1):
         if line.strip("\ufeff \t") and not line.startswith(("#", "\ufeff#")):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from inforce.evals.construction.description import Description, Table
-from inforce.evals.construction.paths import Ask, End, Leaf, Pick, SolutionPath, Step
+from inforce.evals.construction.paths import Ask, AskForm, End, Leaf, Pick, SolutionPath, Step
 from inforce.evals.construction.solving import LeafAnswer, Solution, display_name
 
 FIRST: dict[End, str] = {
@@ -37,6 +37,17 @@ class Words(NamedTuple):
 
     question: str
     answer: str
+
+
+_FORMS: dict[AskForm, Words] = {
+    "count": Words("{of}一共有多少{measure}？", "{of}{keys}。"),
+    "sum": Words("{of}的{words}合计是多少元？", "{of}的{words}合计是{keys}。"),
+    "mean": Words("{of}的{words}平均是多少元？", "{of}的{words}平均是{keys}。"),
+    "difference": Words("{of}的{words}相差多少元？", "{of}的{words}相差{keys}。"),
+    "list": Words("{of}的{words}分别是{what}？请全部列出。", "{of}的{words}有{keys}。"),
+    "extract": Words("{of}的{words}都有哪些？", "{of}的{words}有{keys}。"),
+}
+"""The forms of questions and answers; those about cells of a row depend on the cells."""
 
 
 def write_words(path: SolutionPath, solution: Solution, description: Description) -> Words:
@@ -109,30 +120,20 @@ def _questions(path: SolutionPath, subjects: Sequence[str], description: Descrip
 
 
 def _question(leaf: Leaf, of: str, description: Description) -> str:
-    table = description.table_of(leaf.branch.tool)
+    table, ask = description.table_of(leaf.branch.tool), leaf.ask
     phrase = description.tools[leaf.branch.tool].spoken(of)
-    words = _words(table, leaf.ask)
-    match leaf.ask.form:
-        case "count":
-            return f"{phrase}一共有多少{table.measure}？"
-        case "sum":
-            return f"{phrase}的{words[0]}合计是多少元？"
-        case "mean":
-            return f"{phrase}的{words[0]}平均是多少元？"
-        case "list":
-            return f"{phrase}的{words[0]}分别是{_what(table, leaf.ask.columns[0])}？请全部列出。"
-        case "difference":
-            return f"{phrase}的{'与'.join(words)}相差多少元？"
-        case "extract":
-            return f"{phrase}的{words[0]}都有哪些？"
-        case _:
-            asked = [_what(table, column) for column in leaf.ask.columns]
-            row = _row(table, phrase, leaf.ask.pick)
-            if len(set(asked)) > 1:
-                each = [f"{word}是{what}" for word, what in zip(words, asked, strict=True)]
-                return f"{row}的{'，'.join(each)}？"
-            several = "分别" if len(words) > 1 else ""
-            return f"{row}的{'和'.join(words)}{several}是{asked[0]}？"
+    words = _words(table, ask)
+    asked = [_what(table, column) for column in ask.columns]
+    if ask.form in _FORMS:
+        return _FORMS[ask.form].question.format(
+            of=phrase, words="与".join(words), measure=table.measure, what="".join(asked[:1])
+        )
+    row = _row(table, phrase, ask.pick)
+    if len(set(asked)) > 1:
+        each = [f"{word}是{what}" for word, what in zip(words, asked, strict=True)]
+        return f"{row}的{'，'.join(each)}？"
+    several = "分别" if len(words) > 1 else ""
+    return f"{row}的{'和'.join(words)}{several}是{asked[0]}？"
 
 
 def _what(table: Table, column: str) -> str:
@@ -145,23 +146,14 @@ def _what(table: Table, column: str) -> str:
 
 
 def _answer(leaf: Leaf, of: str, answer: LeafAnswer, description: Description) -> str:
-    table = description.table_of(leaf.branch.tool)
+    table, ask = description.table_of(leaf.branch.tool), leaf.ask
     phrase = description.tools[leaf.branch.tool].spoken(of)
-    words, keys = _words(table, leaf.ask), answer.keys
-    match leaf.ask.form:
-        case "count":
-            return f"{phrase}{keys[0]}。"
-        case "sum":
-            return f"{phrase}的{words[0]}合计是{keys[0]}。"
-        case "mean":
-            return f"{phrase}的{words[0]}平均是{keys[0]}。"
-        case "difference":
-            return f"{phrase}的{'与'.join(words)}相差{keys[0]}。"
-        case "list" | "extract":
-            return f"{phrase}的{words[0]}有{'、'.join(keys)}。"
-        case _:
-            said = "，".join(f"{word}是{key}" for word, key in zip(words, keys, strict=True))
-            return f"{_row(table, phrase, leaf.ask.pick)}的{said}。"
+    words, keys = _words(table, ask), answer.keys
+    if ask.form in _FORMS:
+        form = _FORMS[ask.form].answer
+        return form.format(of=phrase, words="与".join(words), keys="、".join(keys))
+    said = "，".join(f"{word}是{key}" for word, key in zip(words, keys, strict=True))
+    return f"{_row(table, phrase, ask.pick)}的{said}。"
 
 
 def _words(table: Table, ask: Ask) -> list[str]:

@@ -7,11 +7,12 @@ made and checked through the tools alone, as an agent would use them.
 from __future__ import annotations
 
 import csv
-from collections.abc import Generator, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Generator, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
@@ -31,7 +32,7 @@ from inforce.evals.construction.paths import Branch
 from inforce.tools.context import RunContext
 from inforce.tools.evidence import Evidence
 from inforce.tools.legalagentbench.arithmetic import arithmetic_tools
-from inforce.tools.tool import Arguments, Tool, ToolResult, ToolSpec
+from inforce.tools.tool import Arguments, ToolResult, ToolSpec
 from inforce.tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
@@ -41,22 +42,31 @@ LARGEST_TABLE = 256 * 1024 * 1024
 """Bytes of a user's table."""
 
 
-class TaskWorld(Protocol):
+@dataclass(frozen=True, slots=True)
+class TaskWorld:
     """A world of tables and look-ups."""
 
-    @property
-    def description(self) -> Description:
-        """Tables and look-ups."""
-        ...
-
-    @property
-    def toolbox(self) -> Toolbox:
-        """The tools, with those of arithmetic."""
-        ...
+    description: Description
+    toolbox: Toolbox
+    """The tools, with those of arithmetic."""
+    rows: Mapping[str, tuple[Cells, ...]]
+    """By table."""
+    listed: Mapping[str, Collection[Name]] | None = None
+    """By look-up, the entities whose whole list is known; ``None``: every list is."""
 
     def starts(self, branch: Branch) -> tuple[Name, ...]:
         """The entities a look-up is known to answer with all rows; sorted."""
-        ...
+        tool = self.description.tools[branch.tool]
+        if tool.answer == "rows" and self.listed is not None:
+            return tuple(sorted(self.listed.get(tool.name, ())))
+        links = [
+            link
+            for link in self.description.tables[tool.table].links
+            if link.kind == branch.kind and link.columns in tool.by and not link.pattern
+        ]
+        # A kind that is part of another (a court's code) is also in a column of its own.
+        names = {link.name_in(row) for row in self.rows[tool.table] for link in links}
+        return tuple(sorted(name for name in names if name))
 
 
 @contextmanager
@@ -68,43 +78,44 @@ def open_world(folder: Path, tables: Path | None = None) -> Generator[TaskWorld]
         tables: the description of the user's tables; ``None``: LegalAgentBench's world.
 
     Raises:
-        InputError: if a file is missing or malformed.
+        InputError: if a file is missing or malformed, or lacks a described column.
         MissingExtraError: if the extra ``tables`` is needed and not installed.
     """
     if tables is not None:
-        yield OwnWorld(folder, read_description(tables))
+        yield own_world(folder, read_description(tables))
         return
     from inforce.tools.legalagentbench import World
 
-    world = World.load(folder)
-    try:
-        yield RebuiltWorld(folder, world)
-    finally:
-        world.close()
+    with closing(World.load(folder)) as world:
+        yield _rebuilt_world(folder, world)
 
 
-class OwnWorld:
-    """The user's own tables: JSON Lines or CSV files in one folder.
+def own_world(folder: Path, description: Description) -> TaskWorld:
+    """The user's own tables: JSON Lines or CSV files in one folder."""
+    rows = {
+        table.name: _read_table(folder / table.file, table.columns)
+        for table in description.tables.values()
+    }
+    look_ups = (OwnLookUp(tool, rows[tool.table]) for tool in description.tools.values())
+    return TaskWorld(description, Toolbox([*look_ups, *arithmetic_tools()]), rows)
 
-    Raises:
-        InputError: if a file is missing or malformed, or lacks a described column.
-    """
 
-    def __init__(self, folder: Path, description: Description) -> None:
-        self.description = description
-        self._rows = {
-            table.name: _read_table(folder / table.file, table.columns)
-            for table in description.tables.values()
-        }
-        lookups: list[Tool] = [
-            OwnLookUp(tool, self._rows[tool.table]) for tool in description.tools.values()
-        ]
-        self.toolbox = Toolbox([*lookups, *arithmetic_tools()])
+def _rebuilt_world(folder: Path, world: World) -> TaskWorld:
+    """LegalAgentBench's rebuilt world, whose lists are known if the server's answer was seen."""
+    from inforce.tools.legalagentbench import legalagentbench_tools
+    from inforce.tools.legalagentbench.catalogue import SCHEMAS
+    from inforce.tools.legalagentbench.files import FRAMES, FrameLine, read_lines, rows_of
 
-    def starts(self, branch: Branch) -> tuple[Name, ...]:
-        """All names in the columns of the look-up."""
-        rows = self._rows[self.description.tools[branch.tool].table]
-        return _names(self.description, branch, rows)
+    description = legalagentbench_description()
+    rows = {
+        name: tuple(_plain_row(line.row) for line in rows_of(folder, SCHEMAS[name]))
+        for name in description.tables
+    }
+    listed: dict[str, set[Name]] = {}
+    for line in read_lines(folder / FRAMES, FrameLine):
+        parts = [line.identifier] if isinstance(line.identifier, str) else line.identifier
+        listed.setdefault(line.tool, set()).add(tuple(parts))
+    return TaskWorld(description, Toolbox(legalagentbench_tools(world)), rows, listed)
 
 
 class OwnLookUp:
@@ -183,52 +194,5 @@ def _csv_rows(path: Path) -> Iterator[dict[str, Any]]:
         raise InputError(str(error), path=path, line=reader.line_num) from error
 
 
-class RebuiltWorld:
-    """LegalAgentBench's rebuilt world.
-
-    The contents of its lists are known only if the server's whole answer was seen, so lists are
-    looked up for those entities alone.
-
-    Raises:
-        InputError: if a file is missing or malformed.
-    """
-
-    def __init__(self, folder: Path, world: World) -> None:
-        from inforce.tools.legalagentbench import legalagentbench_tools
-        from inforce.tools.legalagentbench.catalogue import SCHEMAS
-        from inforce.tools.legalagentbench.files import FRAMES, FrameLine, read_lines, rows_of
-
-        self.description = legalagentbench_description()
-        self.toolbox = Toolbox(legalagentbench_tools(world))
-        self._rows = {
-            name: tuple(_plain_row(line.row) for line in rows_of(folder, SCHEMAS[name]))
-            for name in self.description.tables
-        }
-        self._answered: dict[str, set[Name]] = {}
-        for line in read_lines(folder / FRAMES, FrameLine):
-            parts = [line.identifier] if isinstance(line.identifier, str) else line.identifier
-            self._answered.setdefault(line.tool, set()).add(tuple(parts))
-
-    def starts(self, branch: Branch) -> tuple[Name, ...]:
-        """For a list the entities whose whole answer was seen, else all names in the table."""
-        tool = self.description.tools[branch.tool]
-        if tool.answer == "rows":
-            return tuple(sorted(self._answered.get(branch.tool, ())))
-        return _names(self.description, branch, self._rows[tool.table])
-
-
 def _plain_row(row: Mapping[str, Any]) -> Cells:
     return {column: plain_cell(cell) for column, cell in row.items()}
-
-
-def _names(description: Description, branch: Branch, rows: Iterable[Cells]) -> tuple[Name, ...]:
-    """The names by which a look-up of a kind finds rows; sorted."""
-    tool = description.tools[branch.tool]
-    links = [
-        link
-        for link in description.tables[tool.table].links
-        if link.kind == branch.kind and link.columns in tool.by and not link.pattern
-    ]
-    # A kind that is part of another (a court's code) is also in a column of its own.
-    names = {link.name_in(row) for row in rows for link in links}
-    return tuple(sorted(name for name in names if name))

@@ -213,8 +213,11 @@ class _Maker:
         if (first - date.min).days < -min(OFFSETS):
             return ()
         days = [DateRange.day(first + timedelta(offset)) for offset in OFFSETS]
-        if not all(self._is_known(day) for day in days):
-            return ()
+        for day in days:
+            found = self._timeline.versions_in(day).found
+            well_dated = bool(found) and is_well_dated(self._timeline, found[0])
+            if not (well_dated and day.overlaps(self._known)):
+                return ()
         around = _Set("boundary", self._group("boundary", first.isoformat()), len(days))
         form = chance.choice(FORMS)
         return tuple(
@@ -260,11 +263,6 @@ class _Maker:
         first = day.start.replace(day=1)
         month = DateRange(first, (first + timedelta(31)).replace(day=1))
         return month if month.intersection(shared) == month else day
-
-    def _is_known(self, day: DateRange) -> bool:
-        found = self._timeline.versions_in(day).found
-        well_dated = bool(found) and is_well_dated(self._timeline, found[0])
-        return well_dated and day.overlaps(self._known)
 
     def _question(
         self,

@@ -145,14 +145,11 @@ def instructions(kind: Kind) -> tuple[str, str]:
 
 def write_questions(path: Path, questions: Iterable[DatedQuestion]) -> None:
     """Store questions, one a line; the file appears whole or not at all."""
-    write_file(path, b"".join(encode_question(one) + b"\n" for one in questions))
-
-
-def encode_question(one: DatedQuestion) -> bytes:
-    """A question as one line of JSON, without the line break."""
-    tagged, plain = instructions(one.dated.kind)
-    line = _Line(one.id, "lar", tagged, plain, one.question, one.answer, one.dated)
-    return msgspec.json.encode(line)
+    lines = (
+        _Line(one.id, "lar", *instructions(one.dated.kind), one.question, one.answer, one.dated)
+        for one in questions
+    )
+    write_file(path, b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
 
 
 def read_questions(path: Path) -> Sequence[DatedQuestion]:

@@ -11,7 +11,7 @@ from inforce.evals.dated.questions import Kind
 from inforce.evals.dated.revisions import CHANGES, Change
 from inforce.evals.dated.scoring import MEASURES
 from inforce.evals.summary import grouped, mean_of, means, measured
-from inforce.evals.table import Row, Table
+from inforce.evals.table import Table, one_row
 from inforce.scoring.estimate import Estimate, mean
 
 _WHOLE: Final[Mapping[str, Kind]] = {"days_right": "boundary", "series_right": "series"}
@@ -25,8 +25,16 @@ _CHANGE_HEADS: Final[Mapping[Change, str]] = {
 }
 _SHARES: Final = {"to 10 %": 0.1, "10 to 30 %": 0.3, "over 30 %": 1.0}
 
-_OVERALL = ("rouge_l", "correct", "leak_answer", "leak_future", "shown_leak", "quoted_leak")
-_HEADS = ("ROUGE-L", "Correct", "Other time", "Later law", "Shown", "Quoted")
+_OVERALL: Final[Mapping[str, str]] = {
+    "ROUGE-L": "rouge_l",
+    "Correct": "correct",
+    "Other time": "leak_answer",
+    "Later law": "leak_future",
+    "Shown": "shown_leak",
+    "Quoted": "quoted_leak",
+    "All days": "days_right",
+    "All dates": "series_right",
+}
 
 
 def summarise(records: Sequence[Record]) -> Summary:
@@ -75,10 +83,10 @@ def tables(records: Sequence[Record], name: str) -> Sequence[Table]:
 
 def _overall(records: Sequence[Record], name: str) -> Table:
     summary = summarise(records).values
-    return Table(
+    return one_row(
         "Dated recitation and leakage",
-        (*_HEADS, "All days", "All dates"),
-        (Row(name, tuple(summary[measure] for measure in (*_OVERALL, *_WHOLE))),),
+        name,
+        {head: summary[measure] for head, measure in _OVERALL.items()},
         note=(
             "Other time: the answer is a wording not in force then; Later law: one not yet in "
             "force. Shown, Quoted: share of dated provisions returned by tools, and of sentences "
@@ -93,15 +101,12 @@ def _changes(records: Sequence[Record], name: str) -> Table:
     by_change = grouped(records, _change)
     by_share = grouped(_about_texts(records), _share)
     changes: list[Change] = [one for one in CHANGES if one in by_change]
-    shares = [one for one in _SHARES if one in by_share]
-    cells = (
-        *(mean_of(by_change[one], "correct") for one in changes),
-        *(mean_of(by_share[one], "correct") for one in shares),
-    )
-    return Table(
+    groups = {_CHANGE_HEADS[one]: by_change[one] for one in changes}
+    groups |= {one: by_share[one] for one in _SHARES if one in by_share}
+    return one_row(
         "Correct by what changed",
-        (*(_CHANGE_HEADS[one] for one in changes), *shares),
-        (Row(name, cells),),
+        name,
+        {head: mean_of(of, "correct") for head, of in groups.items()},
         note=(
             "Number: which number a rule stood under that only moved. Shares: of its characters "
             "the rule changed by; a small change is easily overlooked. Not in the paper."
@@ -112,20 +117,19 @@ def _changes(records: Sequence[Record], name: str) -> Table:
 def _around(records: Sequence[Record], name: str) -> Table:
     by_day = grouped(_boundary(records), _offset)
     days = [day for day in map(_signed, OFFSETS) if day in by_day]
-    return Table(
+    return one_row(
         "Correct on the days around a change",
-        tuple(days),
-        (Row(name, tuple(mean_of(by_day[day], "correct") for day in days)),),
+        name,
+        {day: mean_of(by_day[day], "correct") for day in days},
         note="0 is the first day of the new wording. Not in the paper.",
     )
 
 
 def _years(records: Sequence[Record], name: str) -> Table:
-    by_year = grouped(records, _year)
-    return Table(
+    return one_row(
         "ROUGE-L by the year in which the version began",
-        tuple(by_year),
-        (Row(name, tuple(mean_of(of, "rouge_l") for of in by_year.values())),),
+        name,
+        {year: mean_of(of, "rouge_l") for year, of in grouped(records, _year).items()},
         note="As figure 2 of LegalSearch-R1, with questions made from a corpus.",
     )
 

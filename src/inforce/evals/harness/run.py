@@ -27,7 +27,7 @@ from inforce.evals.harness.samples import JUDGE, records_of
 from inforce.evals.harness.session import run_session
 from inforce.evals.progress import FinishedItem, Progress
 from inforce.evals.results import Results, write_results
-from inforce.evals.run_config import RunConfig, fingerprint, run_info, setup_arguments
+from inforce.evals.run_config import AT_ONCE, RunConfig, fingerprint, run_info, setup_arguments
 from inforce.evals.summary import with_failures_counted
 from inforce.files import make_folder
 from inforce.scoring.run_folder import locked
@@ -86,7 +86,7 @@ async def run(config: RunConfig, *, progress: Progress | None = None) -> Results
             records, benchmark, model=config.model, agent=agent, failed=config.failed
         )
         info = run_info(config, benchmark, started, time.monotonic() - began)
-        results = Results(info, records)
+        results = Results(info, records, config.output)
         write_results(config.output, results)
     return results
 
@@ -115,7 +115,7 @@ async def _log(config: RunConfig, progress: Progress) -> EvalLog:
     ]
     progress.begin(len(whole.eval.dataset.sample_ids or ()) * config.epochs, finished)
     logs = await inspect_ai.eval_retry_async(
-        whole, log_dir=str(config.output / LOGS), max_samples=config.at_once, **_QUIET
+        whole, log_dir=str(config.output / LOGS), max_samples=config.at_once or AT_ONCE, **_QUIET
     )
     return await _whole_log(logs)
 
@@ -146,7 +146,7 @@ async def _first_log(config: RunConfig, traces: dict[str, str], progress: Progre
         token_limit=config.token_limit,
         time_limit=config.time_limit,
         log_dir=str(config.output / LOGS),
-        max_samples=config.at_once,
+        max_samples=config.at_once or AT_ONCE,
         metadata={_FINGERPRINT: fingerprint(config)},
         cache=True if config.cache == "replies" else None,
         **_QUIET,

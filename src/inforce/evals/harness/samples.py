@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import msgspec
@@ -34,7 +35,6 @@ from inforce.evals.harness.session import SharedSystem, count_sample
 from inforce.evals.progress import FinishedItem
 from inforce.evals.results import trace_name
 from inforce.llm.chat import ChatModel, Usage
-from inforce.scoring.estimate import Estimate, mean
 from inforce.scoring.tool_use import tool_use
 
 ITEM, ATTEMPT, STOPPED, RECORD = "item", "attempt", "stopped", "record"
@@ -171,9 +171,9 @@ def _run_fields(
     }
 
 
-def _measured(scores: Sequence[SampleScore]) -> Estimate | None:
-    values = [score.score.as_float() for score in scores]
-    return mean([None if math.isnan(value) else value for value in values])
+def _measured(scores: Sequence[SampleScore]) -> list[float]:
+    values = (score.score.as_float() for score in scores)
+    return [value for value in values if not math.isnan(value)]
 
 
 @metric(name="mean")
@@ -181,8 +181,8 @@ def measured_mean() -> Metric:
     """The mean over the samples that could be measured."""
 
     def compute(scores: list[SampleScore]) -> float:
-        estimate = _measured(scores)
-        return math.nan if estimate is None else estimate.value
+        values = _measured(scores)
+        return fmean(values) if values else math.nan
 
     return compute
 
@@ -192,8 +192,7 @@ def measured_count() -> Metric:
     """The number of samples that could be measured."""
 
     def compute(scores: list[SampleScore]) -> float:
-        estimate = _measured(scores)
-        return 0 if estimate is None else estimate.n
+        return len(_measured(scores))
 
     return compute
 

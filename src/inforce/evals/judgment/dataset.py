@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
@@ -177,7 +177,8 @@ def _dataset(path: Path, options: Options) -> Dataset:
         sides, rare = _without_rare(sides)
         removed |= rare
     if options.train_limit is not None:
-        sides = sides.with_train(limited(sides.train, options.train_limit, seed=options.seed))
+        train = limited(sides.train, options.train_limit, seed=options.seed)
+        sides = replace(sides, train=train)
     tests = {CJO: sides.cjo22, CAIL: sides.test}
     if options.split != "all":
         wanted = CAIL if options.split == "test" else CJO

@@ -1,4 +1,4 @@
-"""The networks: an encoder of the facts, and a part that makes the three decisions.
+"""The parts of the networks: encoders of the facts, and what makes the three decisions.
 
 TextCNN (Kim 2014) and a transformer decide the three on their own; TopJudge (Zhong et al. 2018)
 reads with the same convolutions, and lets the article bear on the charge, and both on the term.
@@ -15,19 +15,6 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from inforce.evals.judgment.vocabulary import PADDING
-
-
-class JudgmentNetwork(nn.Module):
-    """Scores every article, charge and class of terms from the facts."""
-
-    def __init__(self, encoder: nn.Module, decider: nn.Module) -> None:
-        super().__init__()
-        self.encoder = encoder
-        self.decider = decider
-
-    def forward(self, words: Tensor) -> list[Tensor]:
-        """Return the scores by target for a batch of texts, one row of word numbers each."""
-        return self.decider(self.encoder(words))
 
 
 class Convolutions(nn.Module):

@@ -7,22 +7,20 @@ Training takes a minute or two for some thousand cases on a laptop. Needs torch 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from inforce.evals.encoders import PretrainedEncoder, load_pretrained
+from inforce.evals.encoders import load_pretrained
 from inforce.evals.judgment.networks import (
     Convolutions,
     DecisionsInOrder,
-    JudgmentNetwork,
     Pretrained,
     SeparateDecisions,
     Transformer,
@@ -47,10 +45,8 @@ RATES: dict[NeuralName, float] = {"textcnn": 2e-3, "topjudge": 1e-3, "transforme
 """Learning rates: of a few tried, what did best on validation cases."""
 
 
-class _Encoder(Protocol):
-    """Turns texts into rows of numbers."""
-
-    def encode(self, texts: Sequence[str]) -> Numbers: ...
+Encode = Callable[[Sequence[str]], Numbers]
+"""Turns texts into rows of numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,106 +73,88 @@ class Training:
 
 
 @dataclass(frozen=True, slots=True)
-class FittedModel:
+class NeuralPredictor:
     """A network with the encoder of its input and the labels of its output."""
 
-    network: JudgmentNetwork
-    encoder: _Encoder
+    network: nn.Sequential
+    """Scores every article, charge and class of terms from the numbers of a text."""
+    encode: Encode
     labels: Labels
     training: Training
 
     def examples(self, cases: Sequence[Case]) -> Examples:
         """Cases as numbers."""
-        return Examples(
-            self.encoder.encode([case.fact for case in cases]), self.labels.encode(cases)
-        )
+        return Examples(self.encode([case.fact for case in cases]), self.labels.encode(cases))
+
+    def __call__(self, facts: Sequence[str]) -> list[Prediction]:
+        """A prediction for each fact, in order."""
+        return self.labels.decode(predict(self.network, self.encode(facts), self.training))
 
 
-@dataclass(slots=True)
-class NeuralPredictor:
-    """A network that learns to predict judgments."""
+def learn(
+    train: Sequence[Case],
+    valid: Sequence[Case] = (),
+    *,
+    network: NeuralName,
+    seed: int = 0,
+    device: str = "cpu",
+    epochs: int = EPOCHS,
+    weights: Path | None = None,
+) -> NeuralPredictor:
+    """Train a network on cases with one article, one charge and a term each; reports progress.
 
-    network: NeuralName
-    """``textcnn`` (Kim 2014), ``topjudge`` (Zhong et al. 2018) or ``transformer``."""
-    seed: int = 0
-    """The same seed gives the same predictions on the same machine."""
-    device: str = "cpu"
-    epochs: int = EPOCHS
-    weights: Path | None = None
-    """A folder with a pretrained encoder to start the transformer from."""
-    fitted: FittedModel | None = None
-    """The trained network, once there is one."""
+    Args:
+        train: the cases to learn from.
+        valid: decide when learning ends; without any, all epochs are run.
+        network: ``textcnn`` (Kim 2014), ``topjudge`` (Zhong et al. 2018) or ``transformer``.
+        seed: the same seed gives the same predictions on the same machine.
+        device: where to compute.
+        epochs: passes through the training cases at most.
+        weights: a folder with a pretrained encoder to start the transformer from.
 
-    @property
-    def name(self) -> str:
-        """The name on the command line; with pretrained weights, also their folder's name."""
-        return self.network if self.weights is None else f"{self.network}:{self.weights.name}"
-
-    def fit(self, train: Sequence[Case], valid: Sequence[Case] = ()) -> None:
-        """Learn from cases with one article, one charge and a term each; reports progress.
-
-        Args:
-            train: the cases to learn from.
-            valid: decide when learning ends; without any, all epochs are run.
-
-        Raises:
-            MissingExtraError: if transformers is needed and not installed.
-            ModelError: if the pretrained encoder cannot be loaded.
-        """
-        with torch.random.fork_rng():  # random numbers drawn elsewhere are left alone
-            torch.manual_seed(self.seed)
-            model = self._untrained(learn_labels(train), [case.fact for case in train])
-            network = model.network.to(self.device)
-            examples = model.examples(train), model.examples(valid)
-            fit(network, *examples, model.training, name=self.name, seed=self.seed)
-        self.fitted = model
-
-    def predict(self, facts: Sequence[str]) -> list[Prediction]:
-        """A prediction for each fact, in order.
-
-        Raises:
-            ValueError: if it was not trained before.
-        """
-        if self.fitted is None:
-            raise ValueError("fit the predictor before it predicts")
-        model = self.fitted
-        rows = predict(model.network, model.encoder.encode(facts), model.training)
-        return model.labels.decode(rows)
-
-    def _untrained(self, labels: Labels, facts: Sequence[str]) -> FittedModel:
-        if self.weights is not None:
-            return self._pretrained(self.weights, labels)
-        vocabulary = learn_vocabulary(facts, length=LENGTH)
-        words = vocabulary.size
-        encoder = (
-            Transformer(words, LENGTH) if self.network == "transformer" else Convolutions(words)
-        )
-        decide = DecisionsInOrder if self.network == "topjudge" else SeparateDecisions
-        network = JudgmentNetwork(encoder, decide(encoder.size, labels.sizes))
-        return FittedModel(network, vocabulary, labels, Training(self.epochs, RATES[self.network]))
-
-    def _pretrained(self, weights: Path, labels: Labels) -> FittedModel:
-        encoder = load_pretrained(weights, purpose="a pretrained transformer")
-        padding = int(encoder.tokenizer.pad_token_id)
-        facts = Pretrained(encoder.model, padding=padding)
-        network = JudgmentNetwork(facts, SeparateDecisions(facts.size, labels.sizes))
-        training = Training(self.epochs, 2e-5, batch=16, padding=padding)
-        tokens = _Tokens(encoder, min(2 * LENGTH, encoder.length))
-        return FittedModel(network, tokens, labels, training)
+    Raises:
+        MissingExtraError: if transformers is needed and not installed.
+        ModelError: if the pretrained encoder cannot be loaded.
+    """
+    with torch.random.fork_rng():  # random numbers drawn elsewhere are left alone
+        torch.manual_seed(seed)
+        labels = learn_labels(train)
+        if weights is None:
+            model = _untrained(network, labels, [case.fact for case in train], epochs)
+        else:
+            model = _pretrained(weights, labels, epochs)
+        model.network.to(device)
+        name = network if weights is None else f"{network}:{weights.name}"
+        examples = model.examples(train), model.examples(valid)
+        fit(model.network, *examples, model.training, name=name, seed=seed)
+    return model
 
 
-@dataclass(frozen=True, slots=True)
-class _Tokens:
-    """Encodes with the tokenizer of a pretrained encoder."""
+def _untrained(
+    name: NeuralName, labels: Labels, facts: Sequence[str], epochs: int
+) -> NeuralPredictor:
+    vocabulary = learn_vocabulary(facts, length=LENGTH)
+    words = vocabulary.size
+    encoder = Transformer(words, LENGTH) if name == "transformer" else Convolutions(words)
+    decide = DecisionsInOrder if name == "topjudge" else SeparateDecisions
+    network = nn.Sequential(encoder, decide(encoder.size, labels.sizes))
+    return NeuralPredictor(network, vocabulary.encode, labels, Training(epochs, RATES[name]))
 
-    encoder: PretrainedEncoder
-    length: int
 
-    def encode(self, texts: Sequence[str]) -> Numbers:
+def _pretrained(weights: Path, labels: Labels, epochs: int) -> NeuralPredictor:
+    encoder = load_pretrained(weights, purpose="a pretrained transformer")
+    padding = int(encoder.tokenizer.pad_token_id)
+    length = min(2 * LENGTH, encoder.length)
+
+    def encode(texts: Sequence[str]) -> Numbers:
         if not texts:
-            return np.zeros((0, self.length), dtype=np.int64)
-        tokens = self.encoder.tokens(texts, padding="max_length", max_length=self.length)
+            return np.zeros((0, length), dtype=np.int64)
+        tokens = encoder.tokens(texts, padding="max_length", max_length=length)
         return np.array(tokens["input_ids"], dtype=np.int64)
+
+    facts = Pretrained(encoder.model, padding=padding)
+    network = nn.Sequential(facts, SeparateDecisions(facts.size, labels.sizes))
+    return NeuralPredictor(network, encode, labels, Training(epochs, 2e-5, 16, padding=padding))
 
 
 def fit(

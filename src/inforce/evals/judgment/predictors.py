@@ -10,10 +10,11 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from statistics import median_low
-from typing import Any, Literal, Protocol, TypeVar, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,121 +48,73 @@ class Prediction:
     (`inforce.scoring.term_classes.usual_months`)."""
 
 
-class Predictor(Protocol):
-    """Learns from judged cases, and predicts the judgment of others."""
+Predict = Callable[[Sequence[str]], list[Prediction]]
+"""A prediction for each fact, in order."""
 
-    @property
-    def name(self) -> str:
-        """The name on the command line: ``tfidf-svm``."""
-        ...
-
-    def fit(self, train: Sequence[Case], valid: Sequence[Case] = ()) -> None:
-        """Learn from complete cases; the targets are `Case.article`, `Case.charge` and the term.
-
-        Args:
-            train: never empty.
-            valid: for predictors that decide by them when learning ends.
-        """
-        ...
-
-    def predict(self, facts: Sequence[str]) -> list[Prediction]:
-        """A prediction for each fact, in order."""
-        ...
+Learn = Callable[[Sequence[Case], Sequence[Case]], Predict]
+"""Learns from complete cases; the targets are `Case.article`, `Case.charge` and the term. The first
+cases are learned from and never empty; by the second a network decides when learning ends."""
 
 
-class MostFrequent:
-    """Always predicts the most frequent article, charge and class of term."""
-
-    name = "most-frequent"
-
-    def __init__(self) -> None:
-        self._always = Prediction(0, "", 0)
-
-    def fit(self, train: Sequence[Case], valid: Sequence[Case] = ()) -> None:
-        """Count."""
-        term = _most([ten(case.months or 0) for case in train])
-        months = usual_months(train)[term]
-        self._always = Prediction(
-            _most([case.article for case in train]), _most([case.charge for case in train]), months
-        )
-
-    def predict(self, facts: Sequence[str]) -> list[Prediction]:
-        """The same for each."""
-        return [self._always] * len(facts)
+def most_frequent(train: Sequence[Case]) -> Predict:
+    """Always predict the most frequent article, charge and class of term."""
+    always = Prediction(
+        _most([case.article for case in train]),
+        _most([case.charge for case in train]),
+        usual_months(train)[_most([ten(case.months or 0) for case in train])],
+    )
+    return lambda facts: [always] * len(facts)
 
 
-class TfidfSvm:
+def tfidf_svm(train: Sequence[Case], *, seed: int = 0) -> Predict:
     """Words weighed by how rare they are, and a linear support vector machine for each target.
 
     Words are those of the search index, compounds and their parts.
     """
+    words, months = _word_weights(), usual_months(train)
+    vectors = words.fit_transform([case.fact for case in train])
 
-    name = "tfidf-svm"
+    def trained(gold: Sequence[int] | Sequence[str]) -> Any:
+        if len(set(gold)) == 1:  # a support vector machine needs two sides
+            return import_module("sklearn.dummy").DummyClassifier().fit(vectors, gold)
+        return import_module("sklearn.svm").LinearSVC(random_state=seed).fit(vectors, gold)
 
-    def __init__(self, *, seed: int = 0) -> None:
-        self._seed = seed
-        self._words = _word_weights()
-        self._months: dict[int, int] = {}
-        self._machines: dict[str, Any] = {}
+    machines = (
+        trained([case.article for case in train]),
+        trained([case.charge for case in train]),
+        trained([ten(case.months or 0) for case in train]),
+    )
 
-    def fit(self, train: Sequence[Case], valid: Sequence[Case] = ()) -> None:
-        """Train the three machines."""
-        vectors = self._words.fit_transform([case.fact for case in train])
-        self._months = usual_months(train)
-        targets = {
-            "article": [case.article for case in train],
-            "charge": [case.charge for case in train],
-            "term": [ten(case.months or 0) for case in train],
-        }
-        self._machines = {name: self._trained(vectors, gold) for name, gold in targets.items()}
-
-    def predict(self, facts: Sequence[str]) -> list[Prediction]:
-        """Ask the three machines."""
-        vectors = self._words.transform(facts)
-        found = [self._machines[name].predict(vectors) for name in ("article", "charge", "term")]
+    def predict(facts: Sequence[str]) -> list[Prediction]:
+        asked = words.transform(facts)
+        found = [machine.predict(asked) for machine in machines]
         return [
-            Prediction(int(article), str(charge), self._months[int(term)])
+            Prediction(int(article), str(charge), months[int(term)])
             for article, charge, term in zip(*found, strict=True)
         ]
 
-    def _trained(self, vectors: Any, gold: Sequence[int] | Sequence[str]) -> Any:
-        if len(set(gold)) == 1:  # a support vector machine needs two sides
-            return import_module("sklearn.dummy").DummyClassifier().fit(vectors, gold)
-        machine = import_module("sklearn.svm").LinearSVC(random_state=self._seed)
-        return machine.fit(vectors, gold)
+    return predict
 
 
-class NearestNeighbours:
+def nearest(train: Sequence[Case], *, neighbours: int = NEIGHBOURS) -> Predict:
     """The majority of the most similar judged cases, and its median term.
 
     Similarity is the cosine of weighed words. Of equally frequent labels, that of the more similar
     case counts.
     """
+    words = _word_weights()
+    vectors = words.fit_transform([case.fact for case in train])
 
-    name = "nearest"
-
-    def __init__(self, *, neighbours: int = NEIGHBOURS) -> None:
-        self._neighbours = neighbours
-        self._words = _word_weights()
-        self._cases: tuple[Case, ...] = ()
-        self._vectors: Any = None
-
-    def fit(self, train: Sequence[Case], valid: Sequence[Case] = ()) -> None:
-        """Index the cases."""
-        self._cases = tuple(train)
-        self._vectors = self._words.fit_transform([case.fact for case in train])
-
-    def predict(self, facts: Sequence[str]) -> list[Prediction]:
-        """Look up the most similar cases of each fact."""
+    def predict(facts: Sequence[str]) -> list[Prediction]:
         found: list[Prediction] = []
         for start in range(0, len(facts), _BLOCK):
-            vectors = self._words.transform(facts[start : start + _BLOCK])
-            likeness: NDArray[np.float64] = (vectors @ self._vectors.T).toarray()
-            best: NDArray[np.int64] = np.argsort(-likeness, axis=1, kind="stable")[
-                :, : self._neighbours
-            ]
-            found += [_majority([self._cases[int(place)] for place in row]) for row in best]
+            asked = words.transform(facts[start : start + _BLOCK])
+            likeness: NDArray[np.float64] = (asked @ vectors.T).toarray()
+            best: NDArray[np.int64] = np.argsort(-likeness, axis=1, kind="stable")[:, :neighbours]
+            found += [_majority([train[int(place)] for place in row]) for row in best]
         return found
+
+    return predict
 
 
 def _majority(nearest: Sequence[Case]) -> Prediction:
@@ -186,12 +139,12 @@ def _word_weights() -> Any:
     return text.TfidfVectorizer(analyzer=tokenize, sublinear_tf=True)
 
 
-CLASSICAL: dict[str, Callable[[int], Predictor]] = {
-    TfidfSvm.name: lambda seed: TfidfSvm(seed=seed),
-    NearestNeighbours.name: lambda seed: NearestNeighbours(),
-    MostFrequent.name: lambda seed: MostFrequent(),
+CLASSICAL: dict[str, Callable[[Sequence[Case], int], Predict]] = {
+    "tfidf-svm": lambda train, seed: tfidf_svm(train, seed=seed),
+    "nearest": lambda train, seed: nearest(train),
+    "most-frequent": lambda train, seed: most_frequent(train),
 }
-
+"""Each learns from cases, with a seed."""
 
 NeuralName = Literal["textcnn", "topjudge", "transformer"]
 
@@ -219,24 +172,27 @@ def predicting_agents(setup: Setup) -> Callable[[Item], Agent]:
         MissingExtraError: if it is a network and torch is not installed.
     """
     options, data = options_of(setup), dataset_of(setup)
-    model = predictor(setup.agent, options)
+    learn = learner(setup.agent, options)
+    name = setup.agent
+    if name == "transformer" and options.weights:
+        name += f":{Path(options.weights).name}"
     began = time.monotonic()
     train = tuple(case for case in data.sides.train if case.is_complete)
     if not train:
         raise InputError("no complete case is left to learn from", path=setup.data)
-    model.fit(train, tuple(case for case in data.sides.valid if case.is_complete))
-    predictions = model.predict([case.fact for case in data.evaluated])
+    predict = learn(train, tuple(case for case in data.sides.valid if case.is_complete))
+    predictions = predict([case.fact for case in data.evaluated])
     seconds, learned = time.monotonic() - began, len(data.sides.train)
-    print(f"{model.name}: {learned} cases, {seconds:.1f} s", file=sys.stderr)
+    print(f"{name}: {learned} cases, {seconds:.1f} s", file=sys.stderr)
     texts = {
         case.id: form(one.article, one.charge, f"{one.months}个月")
         for case, one in zip(data.evaluated, predictions, strict=True)
     }
     settings = {"train": str(learned), "seed": str(options.seed)}
-    return lambda item: constant_agent(model.name, texts[item.id], **settings)
+    return lambda item: constant_agent(name, texts[item.id], **settings)
 
 
-def predictor(name: str, options: Options) -> Predictor:
+def learner(name: str, options: Options) -> Learn:
     """The predictor of a name; networks also take ``weights`` and ``device``.
 
     Raises:
@@ -244,7 +200,7 @@ def predictor(name: str, options: Options) -> Predictor:
         MissingExtraError: if it is a network and torch is not installed.
     """
     if name in CLASSICAL:
-        return CLASSICAL[name](options.seed)
+        return lambda train, valid: CLASSICAL[name](train, options.seed)
     network: NeuralName | None = next((one for one in NEURAL if one == name), None)
     if network is None:
         raise UserError(f"no predictor is called {name!r}: use {', '.join(PREDICTORS)}")
@@ -254,7 +210,9 @@ def predictor(name: str, options: Options) -> Predictor:
         import_module("torch")
     except ImportError as error:
         raise MissingExtraError(f"the {network} predictor", "train") from error
-    from inforce.evals.judgment.neural import NeuralPredictor
+    from inforce.evals.judgment.neural import learn
 
     weights = Path(options.weights) if options.weights else None
-    return NeuralPredictor(network, options.seed, options.device, weights=weights)
+    return partial(
+        learn, network=network, seed=options.seed, device=options.device, weights=weights
+    )

@@ -16,7 +16,7 @@ from inforce.agents.runtime.answer import Draft
 from inforce.agents.runtime.research import Researcher
 from inforce.agents.runtime.run import Run
 from inforce.errors import InputError, MissingExtraError, ModelError, UserError
-from inforce.evals.baselines import RuleAgent
+from inforce.evals.baselines import FunctionAgent
 from inforce.evals.benchmark import (
     Attempt,
     Benchmark,
@@ -38,7 +38,7 @@ from inforce.evals.lecard.files import (
     read_rankings,
 )
 from inforce.evals.summary import means, summary_of_means
-from inforce.evals.table import Row, Table
+from inforce.evals.table import Table, one_row
 from inforce.llm.chat import ChatModel
 from inforce.tools.toolbox import Toolbox
 
@@ -140,7 +140,7 @@ async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
         async def ranking(run: Run) -> Draft:
             return Draft("\n".join(rank(item)))
 
-        return Researcher(RuleAgent(setup.agent, ranking), model, Toolbox([]), setup.clock)
+        return Researcher(FunctionAgent(setup.agent, ranking), model, Toolbox([]), setup.clock)
 
     yield system
 
@@ -199,9 +199,8 @@ _NOTE = (
 
 def tables(records: Sequence[Record], name: str) -> tuple[Table, ...]:
     """A table with one row for the ranking."""
-    row = Row(name, tuple(means(records, MEASURES).values()))
-    heads = tuple(measure.upper() for measure in MEASURES)
-    return (Table("Similar judgments (LeCaRDv2)", heads, (row,), note=_NOTE),)
+    cells = {measure.upper(): value for measure, value in means(records, MEASURES).items()}
+    return (one_row("Similar judgments (LeCaRDv2)", name, cells, note=_NOTE),)
 
 
 BENCHMARK = Benchmark(

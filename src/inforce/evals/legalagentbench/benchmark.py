@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, closing
 from typing import Annotated
 
@@ -18,8 +18,8 @@ from inforce.errors import UserError
 from inforce.evals.benchmark import Benchmark, Item, ScoreItem, Setup, System, read_options
 from inforce.evals.legalagentbench.measures import bertscore, scorer, summarise, tables
 from inforce.evals.legalagentbench.protocol import ALWAYS, HARNESS, Retrievers, tools_of
-from inforce.evals.legalagentbench.replay import ReplayAgent, find_recording
-from inforce.evals.legalagentbench.tasks import Task, item_of, read_tasks, task_of
+from inforce.evals.legalagentbench.replay import find_recording, replaying
+from inforce.evals.legalagentbench.tasks import read_tasks
 from inforce.llm.chat import ChatModel
 from inforce.llm.recorded import RecordedModel
 from inforce.tools.toolbox import Toolbox
@@ -52,11 +52,6 @@ OPTIONS = {
     "bertscore": "a folder with an encoder's weights: BERTScore is measured as well",
     "layer": "which layer BERTScore compares; the last without it",
 }
-
-
-def read(setup: Setup) -> Sequence[Item]:
-    """The tasks of a data set, in its order."""
-    return [item_of(task) for task in read_tasks(setup.data)]
 
 
 @asynccontextmanager
@@ -93,20 +88,20 @@ async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
         toolbox = Toolbox(legalagentbench_tools(world))
         yield system_of(
             _agent_of(agent, preselection, max_steps),
-            lambda task: tools_of(toolbox, task, retrievers),
+            lambda item: tools_of(toolbox, item, retrievers),
             model,
             setup.clock,
         )
 
 
-def _agent_of(name: str, preselection: Preselection, max_steps: int) -> Callable[[Task], Agent]:
+def _agent_of(name: str, preselection: Preselection, max_steps: int) -> Callable[[Item], Agent]:
     """An agent that reads actions and answers them in the benchmark's words."""
     if name == ORACLE:
-        from inforce.evals.legalagentbench.oracle import Oracle
+        from inforce.evals.legalagentbench.oracle import oracle
 
-        return lambda task: Oracle(task.way)
+        return lambda item: oracle(item.facts["way"])
     agent = _METHODS[name](_data_tables(), ALWAYS, preselection, HARNESS, max_steps)
-    return lambda task: agent
+    return lambda item: agent
 
 
 def _data_tables() -> tuple[DataTable, ...]:
@@ -125,19 +120,18 @@ def _data_tables() -> tuple[DataTable, ...]:
 
 
 def system_of(
-    agent_of_task: Callable[[Task], Agent],
-    tools_of_task: Callable[[Task], Toolbox],
+    agent_of: Callable[[Item], Agent],
+    tools_of: Callable[[Item], Toolbox],
     model: ChatModel,
     clock: Clock,
 ) -> System:
     """The agent and the tools of each task; a task with a recording is compared with it."""
 
     def system(item: Item) -> Researcher:
-        task = task_of(item)
-        agent = agent_of_task(task)
-        if recording := find_recording(model, task):
-            agent = ReplayAgent(agent, recording)
-        return Researcher(agent, model, tools_of_task(task), clock)
+        agent = agent_of(item)
+        if recording := find_recording(model, item):
+            agent = replaying(agent, recording)
+        return Researcher(agent, model, tools_of(item), clock)
 
     return system
 
@@ -154,7 +148,7 @@ BENCHMARK = Benchmark(
     title="Agents with 37 tools over 14 tables and three collections (LegalAgentBench, section 4)",
     agents=AGENTS,
     primary="success",
-    read=read,
+    read=lambda setup: read_tasks(setup.data),
     open_system=open_system,
     scorer=scorer_of,
     summarise=summarise,

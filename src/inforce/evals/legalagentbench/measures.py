@@ -13,7 +13,7 @@ from dataclasses import asdict, replace
 from inforce.agents.legalagentbench.agent import final_of, summary_of
 from inforce.evals.benchmark import Attempt, Item, ItemScore, Record, ScoreItem, Summary
 from inforce.evals.legalagentbench.replay import match_of
-from inforce.evals.legalagentbench.tasks import share, task_of
+from inforce.evals.legalagentbench.tasks import WRITING, share
 from inforce.evals.published import published_table
 from inforce.evals.summary import by_task, grouped, mean_of, means
 from inforce.evals.table import Table
@@ -41,13 +41,13 @@ def scorer(similarity: Similarity | None = None) -> ScoreItem:
     """Scores attempts by the keys in their answer and summary, and by BERTScore if it is given."""
 
     async def score_item(item: Item, attempt: Attempt, judge: ChatModel | None) -> ItemScore:
-        task = task_of(item)
+        keys, middle = item.facts["key"], item.facts["key_middle"]
         final = final_of(attempt.events) or attempt.text
         summary = summary_of(attempt.events) or final
-        success = share(task.key, final)
+        success = share(keys, final)
         values: dict[str, float | None] = {
             "success": success,
-            "process": share((*task.key, *task.key_middle), summary),
+            "process": share([*keys, *middle], summary),
             "solved": float(success == 1),
             "bertscore": similarity(final, item.target) if similarity else None,
         }
@@ -95,7 +95,7 @@ PAPER = "legalagentbench"
 
 MEASURE_OF = {"table3": "success", "table14": "process", "table15": "bertscore"}
 
-GROUPS = ("1-hop", "2-hop", "3-hop", "4-hop", "5-hop", "writing")
+GROUPS = ("1-hop", "2-hop", "3-hop", "4-hop", "5-hop", WRITING)
 """The columns of the tables, before those for all tasks."""
 
 ALL_TASKS = 300

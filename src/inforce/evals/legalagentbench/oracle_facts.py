@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from itertools import combinations
@@ -100,13 +100,9 @@ def _counts(rows: Sequence[Row], question: str) -> Iterator[str]:
         values = [value for cell in cells if (value := amount(cell)) is not None]
         if values and ("（元）" in column or "金额" in column):
             yield from amounts_in(sum(values, Fraction(0)))
-        yield from _most_frequent(cells)
-
-
-def _most_frequent(cells: Iterable[Any]) -> Iterator[str]:
-    common = Counter(str(cell) for cell in cells).most_common(1)
-    if common and common[0][1] > 1:
-        yield f"{common[0][0]} {counted(common[0][1])}"
+        for cell, times in Counter(map(str, cells)).most_common(1):
+            if times > 1:
+                yield f"{cell} {counted(times)}"
 
 
 Condition = tuple[str, Fraction]

@@ -14,29 +14,18 @@ Kind = Literal["company", "case", "court", "lawfirm", "address", "credit", "auth
 """A kind of identifier: a company's name, a case number, a court's name or code, a law firm's name,
 an address, a credit code, an authority's name, or province, city and county."""
 
+_COLUMNS: dict[Kind, str] = {
+    "company": """公司名称 关联上市公司全称 关联公司 原告 被告
+        限制高消费企业名称 终本公司名称 失信被执行公司名称 行政处罚公司名称""",
+    "case": "案号",
+    "court": "法院名称 执行法院 法院代字",
+    "lawfirm": "律师事务所名称 原告律师事务所 被告律师事务所",
+    "address": "地址 企业地址 注册地址 办公地址 法院地址 事务所地址",
+    "credit": "统一社会信用代码",
+    "authority": "处罚单位",
+}
 KIND_OF_COLUMN: dict[str, Kind] = {
-    **dict.fromkeys(
-        (
-            "公司名称",
-            "关联上市公司全称",
-            "关联公司",
-            "限制高消费企业名称",
-            "终本公司名称",
-            "失信被执行公司名称",
-            "行政处罚公司名称",
-            "原告",
-            "被告",
-        ),
-        "company",
-    ),
-    "案号": "case",
-    **dict.fromkeys(("法院名称", "执行法院", "法院代字"), "court"),
-    **dict.fromkeys(("律师事务所名称", "原告律师事务所", "被告律师事务所"), "lawfirm"),
-    **dict.fromkeys(
-        ("地址", "企业地址", "注册地址", "办公地址", "法院地址", "事务所地址"), "address"
-    ),
-    "统一社会信用代码": "credit",
-    "处罚单位": "authority",
+    column: kind for kind, columns in _COLUMNS.items() for column in columns.split()
 }
 
 _REGIONS = (

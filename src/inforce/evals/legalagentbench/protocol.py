@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Literal
 
 from inforce.agents.legalagentbench.environment import Environment
-from inforce.evals.legalagentbench.tasks import Task
+from inforce.evals.benchmark import Item
+from inforce.evals.legalagentbench.tasks import WRITING
 from inforce.tools.legalagentbench.texts import NO_DATA, NO_SUCH_COLUMN, WRONG_PARAMETERS
 from inforce.tools.toolbox import Toolbox
 
@@ -17,7 +18,7 @@ Retrievers = Literal["always", "writing"]
 """``always``: every task has the three retrievers, as ReAct had. ``writing``: only the writing
 tasks have them, as in the published runs of the planning agents."""
 
-RETRIEVERS = ("legal_knowledge_retriever", "legal_article_retriever", "legal_case_retriever")
+RETRIEVERS = ("legal_article_retriever", "legal_knowledge_retriever", "legal_case_retriever")
 
 ALWAYS = ("CompanyInfo", "AddrInfo")
 """Tables that any question may need: names of companies, and the regions of addresses."""
@@ -54,8 +55,8 @@ HARNESS = Environment(
 )
 
 
-def tools_of(tools: Toolbox, task: Task, retrievers: Retrievers) -> Toolbox:
+def tools_of(tools: Toolbox, item: Item, retrievers: Retrievers) -> Toolbox:
     """The tools of one task."""
-    if retrievers == "always" or task.group == "writing":
+    if retrievers == "always" or item.task == WRITING:
         return tools
     return tools.only([name for name in tools.names if name not in RETRIEVERS])

@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any, TypeGuard, cast
+from typing import Any, cast
 
 import msgspec
 
@@ -23,8 +23,9 @@ from inforce.agents.legalagentbench.environment import OBSERVATION
 from inforce.agents.runtime.answer import Draft
 from inforce.agents.runtime.run import Agent, Run
 from inforce.agents.runtime.trace import Event, Noted, Observed, Replied
+from inforce.evals.baselines import FunctionAgent
+from inforce.evals.benchmark import Item
 from inforce.evals.legalagentbench.protocol import FORMAT_COMPLAINT
-from inforce.evals.legalagentbench.tasks import Task
 from inforce.llm.chat import ChatModel
 from inforce.llm.recorded import RecordedModel, Recording
 
@@ -53,14 +54,11 @@ def observations_of(events: Iterable[Event]) -> tuple[str, ...]:
     for event in events:
         if isinstance(event, Replied) and event.role in _STEP_ROLES:
             observations.append("")
-        elif observations and _is_observation(event):
+        elif observations and (
+            isinstance(event, Observed) or (isinstance(event, Noted) and event.kind == OBSERVATION)
+        ):
             observations[-1] = event.text
     return tuple(observations)
-
-
-def _is_observation(event: Event) -> TypeGuard[Observed | Noted]:
-    is_note = isinstance(event, Noted) and event.kind == OBSERVATION
-    return is_note or isinstance(event, Observed)
 
 
 def compare(observed: Sequence[str], recorded: Sequence[str]) -> Match:
@@ -113,40 +111,27 @@ RECORDED = "recorded"
 """The kind of the note with the observations of the recording."""
 
 
-def find_recording(model: ChatModel, task: Task) -> Recording | None:
+def find_recording(model: ChatModel, item: Item) -> Recording | None:
     """The recording of a task, if the model answers from recordings.
 
     Some tasks were recorded in other words than the data set has now; they are found by their id.
     """
     recordings = model.recordings if isinstance(model, RecordedModel) else ()
-    same_words = (one for one in recordings if one.question == task.question)
-    same_id = (one for one in recordings if str(one.id) == str(task.id))
+    same_words = (one for one in recordings if one.question == item.question)
+    same_id = (one for one in recordings if str(one.id) == item.id)
     return next(same_words, None) or next(same_id, None)
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayAgent:
-    """An agent that gets the question in the words of its recording, and notes its observations."""
+def replaying(agent: Agent, recording: Recording) -> FunctionAgent:
+    """The agent, which gets the question as it was recorded, and notes what was observed then."""
 
-    agent: Agent
-    recording: Recording
-
-    @property
-    def name(self) -> str:
-        """The name of the agent."""
-        return self.agent.name
-
-    @property
-    def settings(self) -> dict[str, str]:
-        """The settings of the agent."""
-        return self.agent.settings
-
-    async def __call__(self, run: Run) -> Draft:
-        """Work on the question as it was recorded."""
-        run.context.question = self.recording.question
-        observed = [text or "" for text in self.recording.observations]
+    async def replay(run: Run) -> Draft:
+        run.context.question = recording.question
+        observed = [text or "" for text in recording.observations]
         run.note(RECORDED, msgspec.json.encode(observed).decode())
-        return await self.agent(run)
+        return await agent(run)
+
+    return FunctionAgent(agent.name, replay, agent.settings)
 
 
 def match_of(events: Iterable[Event]) -> Match | None:

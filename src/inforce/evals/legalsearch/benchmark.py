@@ -9,10 +9,8 @@ import msgspec
 
 from inforce.errors import UserError
 from inforce.evals.benchmark import (
-    Attempt,
     Benchmark,
     Item,
-    ItemScore,
     Record,
     ScoreItem,
     Setup,
@@ -25,7 +23,6 @@ from inforce.evals.legalsearch.tables import average, tables, tables_of_task
 from inforce.evals.rule_agents import RECITER
 from inforce.evals.summary import by_group, by_task, grouped, means, summary_of_means
 from inforce.evals.systems import open_system
-from inforce.llm.chat import ChatModel
 from inforce.scoring.judge import FailedJudge, JudgePrompt
 from inforce.scoring.legalsearch import CONSULTATION, RECITATION, SCORE
 from inforce.scoring.tasks import IN_DOMAIN, OUT_OF_DOMAIN, TASKS, TITLES, Task
@@ -67,23 +64,9 @@ def _read_chosen(setup: Setup) -> Sequence[Item]:
     return read_items(setup.data, today=setup.today, tasks=tasks)
 
 
-def _read_task(setup: Setup, *, task: Task) -> Sequence[Item]:
-    return read_items(setup.data, today=setup.today, tasks=[task])
-
-
 def _scorer(setup: Setup) -> ScoreItem:
     options = read_options(setup, Options, _OPTIONS)
-
-    async def score_item(item: Item, attempt: Attempt, judge: ChatModel | None) -> ItemScore:
-        return await score(
-            item,
-            attempt,
-            judge,
-            failed_judge=options.failed_judge,
-            judge_prompt=options.judge_prompt,
-        )
-
-    return score_item
+    return partial(score, failed_judge=options.failed_judge, judge_prompt=options.judge_prompt)
 
 
 def _summarise(records: Sequence[Record]) -> Summary:
@@ -134,7 +117,7 @@ def _benchmark(task: Task) -> Benchmark:
         title=f"{TITLES[task]} (a task of LegalSearch-R1)",
         agents=(RECITER, *AGENTS) if task == "lar" else AGENTS,
         primary=SCORE,
-        read=partial(_read_task, task=task),
+        read=lambda setup: read_items(setup.data, today=setup.today, tasks=[task]),
         open_system=open_system,
         scorer=_scorer,
         summarise=partial(_summarise_task, task),

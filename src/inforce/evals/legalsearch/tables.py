@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
 
 from inforce.evals.benchmark import Record
 from inforce.evals.legalsearch.scoring import FORMAT, IN_FORMAT, REWARD
 from inforce.evals.published import published_table
-from inforce.evals.summary import by_group, grouped, mean_of, means
-from inforce.evals.table import Cell, Row, Table
+from inforce.evals.summary import by_group, grouped, mean_of
+from inforce.evals.table import Cell, Table, one_row
 from inforce.scoring.estimate import Estimate, bootstrap
-from inforce.scoring.legalsearch import RECITATION, SCORE
+from inforce.scoring.legalsearch import SCORE
 from inforce.scoring.tasks import IN_DOMAIN, OUT_OF_DOMAIN, Task
 
 PAPER = "legalsearch_r1"
 
+_RECITATION: Mapping[str, str] = {
+    "ROUGE-L": "rouge_l",
+    "ROUGE-L of the text": "rouge_l_text",
+    "F1": "f1",
+    "Jaccard": "jaccard",
+    "BLEU-4": "bleu4",
+}
 _AVERAGED = "Our average is shown where every task of it was measured."
 
 
 def tables(records: Sequence[Record], name: str) -> list[Table]:
     """Every table for which these records have values."""
     present = {one.task for one in records}
-    found: list[Table] = []
-    if present & set(IN_DOMAIN):
-        found.append(in_domain_table(records, name))
-    if present & set(OUT_OF_DOMAIN):
-        found.append(out_of_domain_table(records, name))
+    domains: dict[str, Sequence[Task]] = {"table2": IN_DOMAIN, "table4": OUT_OF_DOMAIN}
+    found = [
+        domain_table(table, tasks, records, name)
+        for table, tasks in domains.items()
+        if not present.isdisjoint(tasks)
+    ]
     return found + _other_tables(records, name)
 
 
@@ -51,52 +59,43 @@ def _other_tables(records: Sequence[Record], name: str) -> list[Table]:
     return [*found, queries_table(records, name)]
 
 
-def in_domain_table(records: Sequence[Record], name: str) -> Table:
-    """Table 2: the seven tasks in the domain, and their mean."""
-    return _with_averages("table2", IN_DOMAIN, records, name)
-
-
-def out_of_domain_table(records: Sequence[Record], name: str) -> Table:
-    """Table 4: the six examinations, and their mean."""
-    return _with_averages("table4", OUT_OF_DOMAIN, records, name)
-
-
-def _with_averages(
-    table: str, tasks: Sequence[Task], records: Sequence[Record], name: str
-) -> Table:
+def domain_table(table: str, tasks: Sequence[Task], records: Sequence[Record], name: str) -> Table:
+    """The tasks in the domain (table 2) or the examinations (table 4), and their mean."""
     cells = (*(mean_of(_of(records, task), SCORE) for task in tasks), average(records, tasks))
     return published_table(PAPER, table).with_row(name, cells, note=_AVERAGED)
 
 
 def recitation_table(records: Sequence[Record], name: str) -> Table:
     """All measures of recited articles; the paper reports ROUGE-L alone."""
-    found = means(_of(records, "lar"), RECITATION)
-    heads = ("ROUGE-L", "ROUGE-L of the text", "F1", "Jaccard", "BLEU-4")
+    cells = {head: mean_of(_of(records, "lar"), one) for head, one in _RECITATION.items()}
     note = "ROUGE-L of the text leaves editorial headings in 【】 out on both sides."
-    return Table("Recitation", heads, (Row(name, tuple(found.values())),), "percent", note)
+    return one_row("Recitation", name, cells, unit="percent", note=note)
 
 
 def format_table(records: Sequence[Record], name: str) -> Table:
     """The same runs by the rule of the paper's evaluation, and by that of its training."""
-    heads = ("Score", "Format kept", "Score in format", "Reward")
-    found = means(records, (SCORE, FORMAT, IN_FORMAT, REWARD))
+    cells = {
+        "Score": mean_of(records, SCORE),
+        "Format kept": mean_of(records, FORMAT),
+        "Score in format": mean_of(records, IN_FORMAT),
+        "Reward": mean_of(records, REWARD),
+    }
     note = (
         "Score asks for no format, as the paper's evaluation; in format: 0 where the tags of "
         "section 3.2 were not kept; reward: as in training (equations 6 and 7)."
     )
-    return Table("Format of R1's replies", heads, (Row(name, tuple(found.values())),), note=note)
+    return one_row("Format of R1's replies", name, cells, note=note)
 
 
 def years_table(records: Sequence[Record], name: str) -> Table:
     """Figure 2: ROUGE-L of recited articles by the year of the law in the question."""
     by_year = grouped([one for one in _of(records, "lar") if one.group], by_group)
-    cells = tuple(mean_of(of, "rouge_l") for of in by_year.values())
-    return Table(
+    return one_row(
         "Recitation by the year of the law (LegalSearch-R1, figure 2)",
-        tuple(by_year),
-        (Row(name, cells),),
-        "percent",
-        "ROUGE-L. The paper draws this figure and prints no numbers.",
+        name,
+        {year: mean_of(of, "rouge_l") for year, of in by_year.items()},
+        unit="percent",
+        note="ROUGE-L. The paper draws this figure and prints no numbers.",
     )
 
 

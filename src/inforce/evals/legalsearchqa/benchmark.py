@@ -35,7 +35,7 @@ from inforce.evals.summary import by_group, summary_of_means
 from inforce.llm.chat import ChatModel
 from inforce.scoring.answers import PARSE_ERROR, choice_letter
 from inforce.tools.context import RunContext
-from inforce.tools.tool import Arguments, Tool, ToolResult, ToolSpec
+from inforce.tools.tool import Arguments, ToolResult, ToolSpec
 from inforce.tools.toolbox import Toolbox
 
 AGENTS: Final = ("lmars", "lmars-multi", "r1", *BASELINES, "always-b")
@@ -62,58 +62,42 @@ async def open_system(setup: Setup, model: ChatModel) -> AsyncGenerator[System]:
     if setup.agent == "naive-rag" and settings.sources is None:
         setup = replace(setup, settings=replace(settings, sources=("web",)))
     async with systems.open_system(setup, model, language="en") as system:
-        if queries == "question" or (not queries and settings.web.startswith(RECORDED)):
-            yield _searching_its_question(system)
-        else:
-            yield system
 
+        def searching_its_question(item: Item) -> Researcher:
+            researcher = system(item)
+            tools = searching_for(str(item.facts["search_query"]), researcher.tools)
+            return replace(researcher, tools=tools)
 
-def _searching_its_question(system: System) -> System:
-    """The same system, with every search replaced by that for the question of the item."""
-
-    def searching(item: Item) -> Researcher:
-        researcher = system(item)
-        tools = searching_for(str(item.facts["search_query"]), researcher.tools)
-        return replace(researcher, tools=tools)
-
-    return searching
+        is_recorded = not queries and settings.web.startswith(RECORDED)
+        yield searching_its_question if queries == "question" or is_recorded else system
 
 
 def searching_for(query: str, tools: Toolbox) -> Toolbox:
     """The same tools, with a web search that replaces every query by this one."""
     if _SEARCH not in tools:
         return tools
-    replaced: list[Tool] = []
-    for spec in tools:
+
+    def relayed(spec: ToolSpec) -> _Relayed:
         if spec.name == _SEARCH:  # takes a whole case for a query: the real query is short
             parameter: Any = spec.parameters["query"]
             unlimited = {"query": {**parameter, "items": {"type": "string"}}}
-            replaced.append(_Search(replace(spec, parameters=unlimited), tools, query))
-        else:
-            replaced.append(_Unchanged(spec, tools))
-    return Toolbox(replaced, language=tools.language)
+            spec = replace(spec, parameters=unlimited)
+        return _Relayed(spec, tools, query)
+
+    return Toolbox(map(relayed, tools), language=tools.language)
 
 
 @dataclass(frozen=True, slots=True)
-class _Unchanged:
-    """A tool of another toolbox."""
-
-    spec: ToolSpec
-    tools: Toolbox
-
-    async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
-        return await self.tools.call(self.spec.name, dict(arguments), context)
-
-
-@dataclass(frozen=True, slots=True)
-class _Search:
-    """The web search of another toolbox, always for the same query."""
+class _Relayed:
+    """A tool of another toolbox; the web search is always for the same query."""
 
     spec: ToolSpec
     tools: Toolbox
     query: str
 
     async def __call__(self, arguments: Arguments, context: RunContext) -> ToolResult:
+        if self.spec.name != _SEARCH:
+            return await self.tools.call(self.spec.name, dict(arguments), context)
         result = await self.tools.call(_SEARCH, {"query": [self.query]}, context)
         if result.status != "not_covered":
             return result

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from functools import reduce
+from operator import add, mul
 from typing import Final, Literal
 
 # The weight of the sources an answer cites
@@ -253,8 +255,8 @@ Band = Literal["highly certain", "good", "moderate", "high uncertainty", "very h
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
-    """The weights of the parts."""
+class Parts:
+    """How uncertain an answer is in five respects, each from 0 (certain) to 1; or their weights."""
 
     hedging: float
     temporal_vagueness: float
@@ -262,33 +264,16 @@ class Weights:
     jurisdiction: float
     decisiveness: float
 
+    def weighed(self, weights: Parts | None = None) -> float:
+        """The U-Score, by the weights of the released code without others; lower is better."""
+        return reduce(add, map(mul, astuple(self), astuple(weights or CODE)))
 
-CODE: Final = Weights(0.20, 0.10, 0.25, 0.20, 0.25)
+
+CODE: Final = Parts(0.20, 0.10, 0.25, 0.20, 0.25)
 """The weights of the released evaluation."""
 
-PAPER: Final = Weights(0.25, 0.20, 0.25, 0.15, 0.15)
+PAPER: Final = Parts(0.25, 0.20, 0.25, 0.15, 0.15)
 """The weights of equation 1; its 1-C, 1-J and 1-D are the parts here."""
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """The uncertainty of an answer in five respects, each from 0 (certain) to 1."""
-
-    hedging: float
-    temporal_vagueness: float
-    citations: float
-    jurisdiction: float
-    decisiveness: float
-
-    def weighed(self, weights: Weights = CODE) -> float:
-        """The U-Score; lower is better."""
-        return (
-            weights.hedging * self.hedging
-            + weights.temporal_vagueness * self.temporal_vagueness
-            + weights.citations * self.citations
-            + weights.jurisdiction * self.jurisdiction
-            + weights.decisiveness * self.decisiveness
-        )
 
 
 _BANDS: tuple[tuple[float, Band], ...] = (

@@ -15,6 +15,7 @@ A file states the source of its figures and holds tables as they are printed::
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
@@ -25,29 +26,12 @@ from inforce.errors import InternalError
 from inforce.evals.table import Cell, Row, Table, Unit
 
 
-class PublishedRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A method and its figures, as printed; ``null`` for a dash of the paper."""
-
-    name: str
-    cells: tuple[str | int | float | None, ...]
-
-
-class PublishedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of a paper."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[PublishedRow, ...]
-    unit: Unit = "share"
-    """The unit of the printed figures; percentages become shares when they are read."""
-    note: str = ""
-
-
 class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The figures of a paper."""
 
     source: str
-    tables: Mapping[str, PublishedTable]
+    tables: Mapping[str, Table]
+    """As printed: percentages become shares when a table is asked for."""
 
 
 @cache
@@ -82,11 +66,10 @@ def published_table(name: str, table: str) -> Table:
     for row in found.rows:
         if len(row.cells) != len(found.columns):
             raise InternalError(f"{found.title}, {row.name}: {len(row.cells)} figures in a row")
-        rows.append(
-            Row(row.name, tuple(_figure(one, found.unit) for one in row.cells), "published")
-        )
+        cells = tuple(_figure(one, found.unit) for one in row.cells)
+        rows.append(Row(row.name, cells, "published"))
     note = " ".join(filter(None, [f"Published rows: {paper.source}.", found.note]))
-    return Table(found.title, found.columns, tuple(rows), found.unit, note)
+    return replace(found, rows=tuple(rows), note=note)
 
 
 def _figure(cell: Cell, unit: Unit) -> Cell:

@@ -9,7 +9,7 @@ from statistics import median
 
 from inforce.evals.benchmark import Benchmark, Record, Summary
 from inforce.evals.compare import Comparison, comparison_table, sentence
-from inforce.evals.results import StoredRun
+from inforce.evals.results import Results
 from inforce.evals.summary import not_scored, with_note
 from inforce.evals.table import Row, Table, cell_text
 from inforce.llm.chat import Usage
@@ -31,13 +31,13 @@ class BenchmarkRuns:
     """The runs of one benchmark with their summaries and comparisons."""
 
     benchmark: Benchmark
-    runs: tuple[StoredRun, ...]
+    runs: tuple[Results, ...]
     summaries: tuple[Summary, ...]
     """One for each run."""
     comparisons: tuple[Comparison, ...] = ()
 
 
-def summarise_runs(benchmark: Benchmark, runs: Sequence[StoredRun]) -> BenchmarkRuns:
+def summarise_runs(benchmark: Benchmark, runs: Sequence[Results]) -> BenchmarkRuns:
     """Summarise the runs of a benchmark."""
     summaries = tuple(benchmark.summarise(run.records) for run in runs)
     return BenchmarkRuns(benchmark, tuple(runs), summaries)
@@ -59,7 +59,7 @@ def chapters(of: BenchmarkRuns) -> tuple[Chapter, ...]:
     return tuple(one for one in every if one.tables or one.sentences)
 
 
-def _headline(run: StoredRun, summary: Summary, primary: str) -> str:
+def _headline(run: Results, summary: Summary, primary: str) -> str:
     """The primary measure of a run in one sentence, with the items that lack it."""
     figure = cell_text(summary.values.get(primary), "share", detail="full")
     broken = sum(not one.is_scored for one in run.records)
@@ -200,7 +200,7 @@ def _groups(of: BenchmarkRuns) -> Iterable[Table]:
             yield _by_group(run, summary)
 
 
-def _by_group(run: StoredRun, summary: Summary) -> Table:
+def _by_group(run: Results, summary: Summary) -> Table:
     """A row for each group, with every measure that some group has."""
     names = dict.fromkeys(
         measure for group in summary.groups.values() for measure, one in group.items() if one

@@ -22,7 +22,7 @@ from inforce.errors import InputError, MissingExtraError
 from inforce.evals.benchmark import Record
 from inforce.evals.report.contents import Chapter
 from inforce.evals.report.plots import Plots
-from inforce.evals.results import StoredRun
+from inforce.evals.results import Results
 from inforce.evals.table import (
     NOT_MEASURED,
     Table,
@@ -216,7 +216,7 @@ def _verdict(record: Record, primary: str) -> Verdict:
     return "right" if value >= 1 else "wrong" if value <= 0 else "partly right"
 
 
-def trace_links(run: StoredRun, output: Path) -> Callable[[Record], str]:
+def trace_links(run: Results, output: Path) -> Callable[[Record], str]:
     """Return a function that links the run of an item from a report in ``output``.
 
     A page is written when it is first linked, and again if its trace has changed since.

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, cast
 from inforce.errors import MissingExtraError
 from inforce.evals.benchmark import Record
 from inforce.evals.report.contents import BenchmarkRuns, total
-from inforce.evals.results import StoredRun
+from inforce.evals.results import Results
 from inforce.scoring.estimate import Estimate
 from inforce.scoring.tasks import IN_DOMAIN, TASKS
 
@@ -191,7 +191,7 @@ def _is_measured(of: BenchmarkRuns, measure: str) -> bool:
     return any(one.values.get(measure) for one in of.summaries)
 
 
-def _labels(runs: Sequence[StoredRun]) -> list[str]:
+def _labels(runs: Sequence[Results]) -> list[str]:
     """Names short enough for a plot, still distinct."""
     short = [
         run.name if len(run.name) <= 40 else f"{run.name[:18]}…{run.name[-18:]}" for run in runs

@@ -74,14 +74,7 @@ def _benchmarks(folders: Sequence[Path], against: Path | None) -> Iterator[Bench
             pairs = list(combinations(runs, 2)) if len(runs) <= MOST_COMPARED else []
         outcomes = {measure for summary in of.summaries for measure in summary.values}
         comparisons = [
-            compare(
-                first.results,
-                second.results,
-                primary=of.benchmark.primary,
-                names=(first.name, second.name),
-                outcomes=outcomes,
-            )
-            for first, second in pairs
+            compare(*pair, primary=of.benchmark.primary, outcomes=outcomes) for pair in pairs
         ]
         yield replace(of, comparisons=corrected_together(comparisons))
 
