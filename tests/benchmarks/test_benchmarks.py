@@ -47,6 +47,13 @@ def test_the_episodes_of_a_perfect_policy_are_all_right() -> None:
     assert corpus["right"] == 1.0 and corpus["calls_a_second"] > 0
 
 
+def test_nine_in_ten_dates_of_the_stories_are_read_as_what_they_are() -> None:
+    figures = report("date_roles").figures
+    assert len(figures) == 3
+    dates = sum(one["n"] for one in figures.values())
+    assert sum(one["n"] * one["right"] for one in figures.values()) >= 0.89 * dates
+
+
 @pytest.mark.data
 def test_the_criminal_law_and_the_constitution_compile_to_every_text_held(
     shared_data: Path,

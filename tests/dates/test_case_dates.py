@@ -85,6 +85,33 @@ ROLES = [
     ("2019年6月在法院门口被撞伤", ["fact"]),
     ("2019年6月把旧车处理，买了新车", ["fact"]),
     ("2013年2月准备以原判决适用法律错误为由申请再审", ["filing"]),
+    # The words on both sides of the date are one clause.
+    ("公安2002年立了案", ["investigation"]),
+    ("派出所2021年9月拘了他十天", ["investigation"]),
+    ("法院2022年5月驳回了我", ["judgment"]),
+    ("人社局2020年9月不予认定工伤", ["decision"]),
+    ("检察院2021年12月把案子诉到区法院", ["filing"]),
+    ("2020年10月开庭前，我2019年5月发过律师函", ["trial", "claim"]),
+    ("环保组织于2016年4月提起公益诉讼", ["filing"]),
+    ("房东2022年8月找上门要钱", ["claim"]),
+    # As people say it.
+    ("案子出在2001年7月，2024年1月人才逮住", ["fact", "investigation"]),
+    ("18年摔断了腿，2021年才去打官司", ["fact", "filing"]),
+    ("我爸2019年突然走了，2012年写过遗嘱", ["death", "will"]),
+    ("2010年打的结婚证，2022年离的", ["marriage", "divorce"]),
+    ("条子是2021年3月打的，说好2022年3月还", ["contract", "due"]),
+    ("2014年开始集资，2019年8月才扒出来是骗局", ["fact", "known"]),
+    ("2009年减刑出狱", ["execution"]),
+    ("2019年6月受伤，2021年2月确诊骨头坏死", ["fact", "result"]),
+    ("2020年9月犯罪，2021年6月量刑", ["fact", "judgment"]),
+    ("租约订到2030年8月，2023年6月卖了楼", ["term", "fact"]),
+    ("2016年买的手镯，如今2025年了", ["fact", "now"]),
+    ("2017年成立的公司，2025年3月股东问：要不要改", ["fact", "now"]),
+    # A law that came or changed is no fact.
+    ("2018年偷录，刑法2020年3月改了", ["fact", "law"]),
+    ("醉驾入刑是2011年5月1日才有的，我2011年4月30日喝了酒开车", ["law", "fact"]),
+    ("2018年超生，按2016年的规定能算吗", ["fact", "law"]),
+    ("合同2012年12月签的，2013年7月1日新法一出就变了", ["contract", "law"]),
     # What did not happen on the date does not name it.
     ("2007年3月进厂一直没签合同", ["fact"]),
     ("2019年6月想让保姆一直住到去世", ["fact"]),
@@ -96,6 +123,10 @@ ROLES = [
     ("the testator died in March 2020; the suit was filed in 2021", ["death", "filing"]),
     ("He stole it in May 2010 and was sentenced in June 2012", ["fact", "judgment"]),
     ("As of May 2010, was it a crime?", ["setting"]),
+    ("The court refused my divorce in May 2019. In July 2021 I file.", ["judgment", "filing"]),
+    ("I bought it in 2016 and only found out in 2020 that it was fake", ["fact", "known"]),
+    ("She was hurt in 2013. I did not know until 2018", ["fact", "known"]),
+    ("Judgment is due in May 2022", ["judgment"]),
 ]
 
 
@@ -120,6 +151,13 @@ def test_the_words_around_a_date_say_which_event_it_is_the_date_of(
         ("2014年案发，2015年一审，2016年3月5日二审", ["2014-01-01 to 2014-12-31"], "2016-03-05"),
         ("1990年5月6日出生，2008年被抓", ["2008-01-01 to 2008-12-31"], None),
         ("没有日期的问题", ["2026-11-22"], None),
+        # 当年 is the time of the facts, whatever date stands before it.
+        ("2013年贪污，2016年5月一审，当年的规定是什么", ["2013-01-01 to 2013-12-31"], "2016-05"),
+        ("2004年他顶替我，2021年6月查出，当年那人怎么办", ["2004-01-01 to 2004-12-31"], None),
+        # Of two judgments the last is the trial.
+        ("2014年9月判决下来，2016年2月判他拒执罪", ["2014-09-01 to 2014-09-30"], "2016-02"),
+        # A day agreed upon, ahead of what has happened, is no day of the facts.
+        ("2020年5月设立，承诺2050年5月缴足", ["2020-05-01 to 2020-05-31"], None),
     ],
 )
 def test_the_days_of_the_facts_and_of_the_trial_stay_apart(

@@ -277,3 +277,67 @@ def test_crimes_created_for_conduct_others_punished_name_them() -> None:
     assert found is not None
     assert [one.short for one in found.former] == ["114"]
     assert new_offence(ProvisionNumber.article(264)) is None
+
+
+COMPANIES = timeline(
+    "中华人民共和国公司法",
+    "266",
+    ("2024-07-01", None, "本法施行前已登记设立的公司，出资期限超过本法规定的，应当逐步调整。"),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "governs"),
+    [
+        ("2024年6月30日设立的公司，认缴到2050年", True),
+        ("2017年5月1日设立的公司", True),
+        ("2017年5月1日设立，2024年6月30日判决", False),
+        ("2017年5月1日设立，2024年7月1日判决", True),
+    ],
+)
+def test_a_provision_that_speaks_of_facts_before_its_law_is_applied_since_it_commenced(
+    text: str, governs: bool
+) -> None:
+    result = decide(COMPANIES, case(text), facts=read_facts(text))
+    assert result.governs == governs
+
+
+def test_other_provisions_of_the_law_do_not_reach_back() -> None:
+    law = timeline(
+        "中华人民共和国公司法", "47", ("2024-07-01", None, "自公司成立之日起五年内缴足。")
+    )
+    result = decide(law, case("2017年5月1日设立的公司"))
+    assert not result.governs
+
+
+@pytest.mark.parametrize(
+    ("day_named", "governs"), [("2024-06-29", True), ("2024-06-30", True), ("2024-07-01", False)]
+)
+def test_a_rule_for_what_was_registered_before_a_day_holds_up_to_that_day(
+    day_named: str, governs: bool
+) -> None:
+    law = timeline(
+        "国务院关于实施《中华人民共和国公司法》注册资本登记管理制度的规定",
+        "2",
+        ("2024-07-15", None, "2024年6月30日前登记设立的公司，应当在2027年6月30日前调整。"),
+    )
+    assert decide(law, case(f"{day_named}设立的公司")).governs == governs
+
+
+def test_an_instrument_on_time_is_applied_where_the_case_was_still_pending() -> None:
+    law = timeline(
+        "最高人民法院关于适用刑法时间效力规定若干问题的解释", "1", ("1997-10-01", None, "追诉。")
+    )
+    assert decide(law, case("1995年4月抢劫，2018年才抓获")).governs
+    assert not decide(law, case("1995年4月抢劫，1996年5月抓获")).governs
+
+
+def test_a_new_rule_that_favours_every_accused_reaches_an_act_before_it() -> None:
+    law = timeline(
+        "中华人民共和国刑法",
+        "17-1",
+        ("1997-10-01", "2011-05-01", None),
+        ("2011-05-01", None, "已满七十五周岁的人故意犯罪的，可以从轻或者减轻处罚。"),
+    )
+    assert decide(law, case("2010年10月1日杀人，2011年11月1日开庭")).governs
+    assert not decide(law, case("2010年10月1日杀人，2011年4月30日开庭")).governs

@@ -194,9 +194,7 @@ class _Reader:
             self._reject(written.start, written.end, error.reason)
 
     def _append(self, written: WrittenDate) -> None:
-        date = resolve(
-            written, previous=self._previous, facts=self._facts, today=self._today
-        )
+        date = resolve(written, previous=self._previous, facts=self._facts, today=self._today)
         if date is None:
             return
         window, end = days_of(date, written.part), written.end

@@ -74,20 +74,19 @@ _MATTER: Final = re.compile(
 """What a suit or sentence is about: 为遗嘱效力起诉 is no will, 因抢劫被判 no robbery."""
 
 
-_ROLE_LINE: Final = re.compile(r"\[([a-z]+)\]")
+_ROLE_LINE: Final = re.compile(r"^\[([a-z]+)\]$", re.MULTILINE)
 
 
 @cache
 def _event_words() -> re.Pattern[str]:
     """The words of ``events.txt`` in one pattern, a group a role."""
     text = resources.files("inforce.dates").joinpath("events.txt").read_text(encoding="utf-8")
-    roles: dict[str, list[str]] = {}
-    for line in text.splitlines():
-        if role := _ROLE_LINE.fullmatch(line):
-            patterns = roles.setdefault(role[1], [])
-        elif line and not line.startswith("#"):
-            patterns.append(_pattern(line))
-    return re.compile("|".join(f"(?P<{role}>{'|'.join(words)})" for role, words in roles.items()))
+    _, *blocks = _ROLE_LINE.split(text)
+    groups = (
+        f"(?P<{role}>{'|'.join(map(_pattern, filter(None, lines.splitlines())))})"
+        for role, lines in zip(blocks[::2], blocks[1::2], strict=True)
+    )
+    return re.compile("|".join(groups))
 
 
 def _pattern(line: str) -> str:
@@ -100,13 +99,14 @@ def _pattern(line: str) -> str:
 def _leads_up() -> re.Pattern[str]:
     return re.compile(
         rf"(?:{_event_words().pattern})"
-        r"(?:日期|日|时间|之日|时[（(]|那天|的)?(?:\s(?:in|at|near)\s[A-Z][a-z]+)?\s?(?:为|是|在|于|:|：|on|in|is|was|until)?\s*$"
+        r"(?:日期|日|时间|之日|时[（(]|那天|的)?(?:\s(?:in|at|near)\s[A-Z][a-z]+)?\s?"
+        r"(?:为|是|在|于|:|：|on|in|is|was|until)?\s*$"
     )
 
 
 _OF_ITS_TIME: Final = re.compile(
-    "(?:那时候?|当时|那会儿?|时|那年|那一版|版|修订|修正)?的(?:老|旧|新)?(?:法律?(?!院|官|庭|定)|规定|条文|标准|政策|刑法|民法|解释|办法|条例|司法解释|说法)"
-    "|(?:版|那一?版|那版)"
+    "(?:那时候?|当时|那会儿?|时|那年|那一版|版|修订|修正)?的(?:老|旧|新)?"
+    "(?:法律?(?!院|官|庭|定)|规定|条文|标准|政策|刑法|民法|(?:司法)?解释|办法|条例|说法)|那?一?版"
 )
 _ATTACHED: Final = re.compile(
     r"(?:[于为是:：日]|时[（(]|(?:发生|出现|成立|签订)在|时间|on|in|is|was)\s*$"
@@ -114,16 +114,19 @@ _ATTACHED: Final = re.compile(
 _SETTING: Final = re.compile(r"的?(?:法律|时间|时代|历史)?背景下|为(?:时间|法律)?背景")
 _AS_OF: Final = re.compile(r"(?:(?i:as of|as at)|截至|假设(?:现在|今天)是|现在是)\s*$")
 _BY_NOW: Final = re.compile(r"(?:到|都|直到)(?:了)?(?:现在|如今|今天|眼下)(?:已经|都|是)?\s*$")
-_BORN_AFTER: Final = re.compile(r"\s?(?:出生|落地(?=[,，。])|生下|生(?:人|的)?(?=[)）,，。;；、])|的娃|生的?娃|的(?=[，。]))")
+_BORN_AFTER: Final = re.compile(
+    r"\s?(?:出生|落地(?=[,，。])|生下|生(?:人|的)?(?=[)）,，。;；、])|的娃|生的?娃)"
+)
 _BORN_BEFORE: Final = re.compile(r"(?:出生于|[Bb]orn (?:on|in) )$")
 _TAKES_EFFECT: Final = re.compile("(?:就|已经?|正式)?(?:生效|发生法律效力)")
 _OF_A_COURT: Final = re.compile("判决|裁定|裁决|调解书")
 _IS_NOW: Final = re.compile("(?:如今(?:是|都)?|都到?|现在(?:都|已经)?(?:是|到)?)$")
 _GONE_BY: Final = re.compile("了?都(?:过去|快|过半)?|了都")
-_ASKED: Final = re.compile("[^，。；0-9]{0,6}(?:问|咨询)(?:我们?|律师)?(?:[：:，,]|$)")
+_ASKED: Final = re.compile("[^，。；0-9]{0,6}(?:问|咨询)(?:我们?|律师)?[：:]")
 _UP_TO: Final = re.compile(
     "(?:能用|可用|有效期?|订|签|约定|租期?|期限|写|定|认缴|说好|承包期?|合同|保护期?)[^，。；]{0,2}[到至]$"
-    r"|(?:runs|binds (?:me|us|him|her)|valid|lasts?|expires?) (?:till|until|in|on)\s(?:[A-Z][a-z]+ )?$"
+    r"|(?:runs|binds (?:me|us|him|her)|valid|lasts?|expires?) (?:till|until|in|on)\s"
+    r"(?:[A-Z][a-z]+ )?$"
 )
 _PROMISED: Final = re.compile("(?:说好|约好|约定|答应|承诺|许诺|保证)(?:在|于|最迟|好)?$")
 _AS_IT_STOOD: Final = re.compile(
@@ -172,7 +175,8 @@ def _role(before: str, after: str) -> DateRole:
         return "judgment"
     if _AGREED.search(before) and _PAID.match(after):
         return "due"
-    if (_IS_NOW.search(before) and after[:1] in ("了", "，", "")) or _GONE_BY.match(after):
+    told = _IS_NOW.search(before) and after[:1] in ("了", "，", "")
+    if told or _GONE_BY.match(after) or _ASKED.match(after):
         return "now"
     if _UP_TO.search(before):
         return "term"
@@ -201,7 +205,7 @@ def _role_named(match: re.Match[str]) -> DateRole:
 
 
 def _around(before: str, after: str) -> DateRole | None:
-    """The first role named in the clause of a date, behind it: 公安2002年立了案 is an investigation.
+    """The first role named in the clause of a date, behind it: 公安2002年立了案, an investigation.
 
     The words before the date belong to the clause; where nothing stands behind it, the next clause
     counts.
@@ -227,5 +231,5 @@ def _is_planned(role: DateRole, before: str) -> bool:
 
 
 def _last_in(clause: str) -> DateRole | None:
-    found = [_role_named(match) for match in _event_words().finditer(clause)]
+    found: list[DateRole] = [_role_named(match) for match in _event_words().finditer(clause)]
     return found[-1] if found else None

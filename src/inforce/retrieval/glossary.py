@@ -383,6 +383,10 @@ _ENDING = re.compile(r"(?<=[a-z]{2})(?:(?<=[^aeiou])ied|ed|ing)$")
 _DOUBLED = re.compile(r"([bdgklmnprt])\1$")
 
 
+_OTHER_WORDS = frozenset(("not", "on", "us", "car", "her", "rat", "sit", "quit", "win"))
+"""What would be left of note, one, use, care, here, rate, site, quite and wine."""
+
+
 @cache
 def without_ending(word: str) -> str:
     """A word as all forms of its verb are compared: refuse, refused and refusing as "refus".
@@ -396,4 +400,7 @@ def without_ending(word: str) -> str:
     stem = _ENDING.sub(lambda match: "y" if match[0] == "ied" else "", word)
     if not re.search("[aeiouy]", stem):  # bring, need
         stem = word
-    return _DOUBLED.sub(r"\1", stem).removesuffix("e")
+    root = stem.removesuffix("e")
+    if root in _OTHER_WORDS and root != word:
+        return f"{root}e"
+    return _DOUBLED.sub(r"\1", root)

@@ -4,7 +4,7 @@
 README describes the form. Where the glossary of lay words says what a word may mean, a topic says
 which rule a question asks for: by the title of a law and words that occur in the provision, so that
 it holds whatever number the rule had, and finds the wording of the day in question. An English
-question is on the topic of the Chinese one that asks the same (``data/english_questions.tsv``).
+question is on the topic of the Chinese one that asks the same (``data/english_questions/*.tsv``).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -245,14 +246,15 @@ def read_topics(path: Path, classes: Classes | None = None) -> Topics:
 
 
 def read_rephrasings(
-    path: Path, classes: Classes | None = None, *, english: bool = False
+    *paths: Path, classes: Classes | None = None, english: bool = False
 ) -> Rephrasings:
-    """Read a table of ways to say things: the pattern of a question, the words for it.
+    """Read tables of ways to say things: the pattern of a question, the words for it.
 
     Raises:
         InputError: if a line is not of the form described in the README; names the line.
     """
-    lines = _lines(path, classes, forms=english_forms if english else _as_it_is)
+    forms = english_forms if english else _as_it_is
+    lines = (line for path in paths for line in _lines(path, classes, forms=forms))
     return Rephrasings((patterns, _alternatives(words)) for _, patterns, words in lines)
 
 
@@ -266,20 +268,27 @@ def shipped_topics() -> Topics:
         with resources.as_file(file) as path:
             topics += read_topics(path, classes).topics
     with resources.as_file(_data("topics") / "_sayings.tsv") as path:
-        return Topics(topics, read_rephrasings(path, classes))
+        return Topics(topics, read_rephrasings(path, classes=classes))
 
 
 @cache
 def shipped_english_questions() -> Rephrasings:
     """Return the Chinese questions of this release that stand for English ones."""
-    with resources.as_file(_data("english_questions.tsv")) as path:
-        return read_rephrasings(path, english=True)
+    with ExitStack() as opened:
+        paths = [
+            opened.enter_context(resources.as_file(file)) for file in _tables("english_questions")
+        ]
+        return read_rephrasings(*paths, english=True)
 
 
 def topic_files() -> list[Traversable]:
     """Return the tables of this release, without the classes of words and the sayings."""
-    files = [one for one in _data("topics").iterdir() if one.name.endswith(".tsv")]
-    return sorted((one for one in files if not one.name.startswith("_")), key=lambda one: one.name)
+    return [one for one in _tables("topics") if not one.name.startswith("_")]
+
+
+def _tables(folder: str) -> list[Traversable]:
+    files = (one for one in _data(folder).iterdir() if one.name.endswith(".tsv"))
+    return sorted(files, key=lambda one: one.name)
 
 
 def _data(name: str) -> Traversable:

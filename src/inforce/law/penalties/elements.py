@@ -75,17 +75,24 @@ class Reviewed(NamedTuple):
     elements: Change
     result: Literal["heavier", "lighter", "same"] | None
     """The result for every earlier act, where the tiers cannot be compared one by one."""
+    unless: str = ""
+    """A pattern: of a case that has its words, the amendment is compared by its text alone."""
 
 
-def reviewed_changes(article: str, days: Iterable[date]) -> Reviewed | None:
+def reviewed_changes(article: str, days: Iterable[date], *, case: str = "") -> Reviewed | None:
     """What the amendments of an article on these days did together; ``None`` if one is not listed.
 
     Args:
         article: its number as people type it (``133-1``).
         days: the first days of the new wordings.
+        case: the description of the case, for amendments that are listed with an exception.
     """
     found = [_table().get((article, day)) for day in days]
-    listed = [change for change in found if change is not None]
+    listed = [
+        change
+        for change in found
+        if change and not (change.unless and re.search(change.unless, case))
+    ]
     if not listed or len(listed) < len(found):
         return None
     kinds: set[Change] = {change.elements for change in listed if change.elements != "same"}
@@ -102,9 +109,14 @@ def _table() -> dict[tuple[str, date], Reviewed]:
     for line in table("reviewed_changes").splitlines():
         if line.startswith("    "):
             continue
-        article, day, elements, *result = (cell.strip() for cell in line.split("|"))
+        article, day, elements, result, unless = (
+            *(cell.strip() for cell in line.split(" | ", 4)),
+            "",
+            "",
+        )[:5]
         rows[article, date.fromisoformat(day)] = Reviewed(
             cast(Change, elements),
-            cast(Literal["heavier", "lighter", "same"], result[0]) if result else None,
+            cast(Literal["heavier", "lighter", "same"], result) if result else None,
+            unless.strip("/"),
         )
     return rows

@@ -77,7 +77,11 @@ def compare_severity(
         return Severity("lighter", f"the later wording protects the accused: {protecting}")
     before, after = read_offences(old), read_offences(new)
     same_words = bare(old) == bare(new)
-    reviewed = reviewed_changes(between.number.short, between.changes) if between else None
+    reviewed = (
+        reviewed_changes(between.number.short, between.changes, case=facts.text if facts else "")
+        if between
+        else None
+    )
     wordings = _Wordings(before, after, facts or CaseFacts(), between, reviewed)
     by_facts = wordings.compare_by_facts(same_words) if before and after and facts else None
     is_reviewed = reviewed is not None and reviewed.result is not None and not same_words

@@ -88,12 +88,12 @@ class _Word(NamedTuple):
 
 
 _DEGREE = re.compile(
-    "(?P<of>数额|数量|金额|税额|情节|后果|损失|差额)(?P<very>特别)?(?P<how>巨大|严重|恶劣|较大|较重|重大)"
+    "(?P<of>数额|数量|金额|税额|情节|后果|损失|差额)(?P<very>特别)?(?P<how>巨大|严重|恶劣|较大|较重|重大|(?<=特别)大)"
     "|(?P<very2>特别)?(?P<how2>严重|恶劣|重大|较重)的?(?P<of2>后果|损失|情节)"
 )
 _CIRCUMSTANCES = ("情节", "后果", "损失")
 """What makes the circumstances (情节) of an act grave: its consequences are among them."""
-_LEVELS = {"较大": 1, "较重": 1, "重大": 2, "巨大": 2, "严重": 2, "恶劣": 2}
+_LEVELS = {"大": 2, "较大": 1, "较重": 1, "重大": 2, "巨大": 2, "严重": 2, "恶劣": 2}
 _DENIED = re.compile("(?:未达到?|不属于?|没有|不构成|并非|尚未|未造成)[^，。；]{0,4}$")
 _ORDINARY = re.compile(
     "情节一般|一般情节|普通情节|情节轻微|情节较轻|没有(?:其他)?(?:加重|严重|恶劣)情节|基本犯|最低一?档"
