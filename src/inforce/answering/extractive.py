@@ -36,7 +36,7 @@ from inforce.law.applicability import Applicability
 from inforce.law.former_law import former_rules, predecessors
 from inforce.law.penalties.amounts import read_facts
 from inforce.law.penalties.thresholds import thresholds_at
-from inforce.law.rules import CRIMINAL_LAW, Reference
+from inforce.law.rules import CRIMINAL_LAW, ON_EARLIER_FACTS, Reference
 from inforce.law.timeline import Lookup, Span, Timeline
 from inforce.lawbook import LawBook
 from inforce.retrieval.glossary import shipped_english
@@ -320,6 +320,8 @@ def _is_displaced(former: Quotation, quotations: Iterable[Quotation]) -> bool:
     day = wording.window.start
     for quotation in quotations:
         later = quotation.wordings[0]
+        if _became_history(former, quotation):
+            return True
         if quotation is former or not quotation.applicability.authority or later.text is None:
             continue
         if former.work in predecessors(quotation.work, quotation.number, day):
@@ -328,6 +330,15 @@ def _is_displaced(former: Quotation, quotations: Iterable[Quotation]) -> bool:
         if same_law and similarity(wording.text, later.text) >= _SAME_MATTER:
             return True
     return False
+
+
+def _became_history(former: Quotation, quotation: Quotation) -> bool:
+    """Whether a provision says what becomes of facts under a former wording of its law.
+
+    公司法 art. 266 governs the capital of older companies, not the former art. 26.
+    """
+    speaks = quotation.applicability.rule == ON_EARLIER_FACTS
+    return speaks and former.work in quotation.work and former.wordings[-1].window.end is not None
 
 
 def links_of(book: LawBook, answer: Answer) -> list[Links | None]:

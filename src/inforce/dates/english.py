@@ -121,6 +121,35 @@ _SET_APART = r"""
         (?P<last_of_all>(?:19[5-9]|20[0-4])[0-9]) (?= [）)]?[?？。.]?\s*$ ) )
 """
 
+_NO_YEAR_AFTER = "".join(
+    rf"(?<!\s{word}\s)"
+    for word in (
+        *(
+            "a",
+            "about",
+            "and",
+            "around",
+            "art",
+            "article",
+            "at",
+            "cost",
+            "for",
+            "is",
+            "least",
+            "most",
+        ),
+        *("no", "number", "of", "only", "or", "over", "paid", "pay", "rule", "section", "some"),
+        *("than", "the", "to", "under", "was", "with", "worth"),
+    )
+)
+"""Words before an amount or a number: over 2000, article 2011."""
+
+_YEAR_IN_KEYWORDS = rf"""
+    (?: (?<=[A-Za-z]\s) | (?<=[A-Za-z][,;]\s) ) {_NO_YEAR_AFTER}
+    (?P<year_in_keywords>(?:19[5-9]|20[0-4])[0-9]) (?= \s?[?:;(] | \.?\s*$ )
+"""
+"""Statutory damages trademark China 2016? An LLC, 2019: what may I inspect?"""
+
 _DECADE = r"(?i: (?<![a-z]) (?P<decade> (?:1[5-9]|20)[0-9]0 )s (?![a-z]) )"
 
 # A national standard (GB 1589-2016) and a docket number (2012-1598) look like ranges of years.
@@ -244,6 +273,7 @@ FORMS: Final = (
     Form("year_after_word", _YEAR_AFTER_WORD, _read_year_in("lone_year")),
     Form("year_before_word", _YEAR_OF_SOMETHING, _read_year_in("year_of_something")),
     Form("set_apart", _SET_APART, _read_year_in("first_of_all", "last_of_all")),
+    Form("year_among_keywords", _YEAR_IN_KEYWORDS, _read_year_in("year_in_keywords")),
     Form("by_decade", _DECADE, _read_decade),
     Form("year_before_year", _FIRST_YEAR, _read_first_year),
     Form("year_after_year", _SECOND_YEAR, _read_second_year),

@@ -43,6 +43,9 @@ _BEFORE_A_DAY = re.compile(
     r"(?:^|\n|。)(?P<year>[0-9]{4})年(?P<month>[0-9]{1,2})月(?P<day>[0-9]{1,2})日[之以]?前[^，。]{0,6}"
     "(?:登记|设立|成立|注册|批准|取得)"
 )
+_OF_THEN = re.compile(
+    "当时|当年|那时|那会儿|(?i:(?:law|rules?) (?:of|at) (?:that|the) time|in those days|back then)"
+)
 _IN_WORDS: Mapping[ReachedCases, str] = {
     "pending": "not finally decided when it commences",
     "filed": "filed since it commenced",
@@ -72,9 +75,11 @@ def on_earlier_facts(case: Case) -> Applicability | None:
     """A provision that itself says what becomes of facts before its law (公司法 art. 266 para. 2).
 
     It is applied since it commenced: as of the trial, or today. ``None`` where the provision says
-    nothing of the kind, or had a wording during the facts.
+    nothing of the kind, or had a wording during the facts, or the law of then is asked for.
     """
-    if case.dates is None or any(span.state == "in_force" for span in case.wordings):
+    if case.dates is None or _OF_THEN.search(case.about.text):
+        return None
+    if any(span.state == "in_force" for span in case.wordings):
         return None
     asked = case.trial or DateRange.day(case.dates.today)
     spans = case.timeline.versions_in(asked).spans

@@ -56,11 +56,15 @@ _ASKS = re.compile(
     "|(?i:limitation|time[- ]barred|too late to sue|still (?:sue|claim|go to court)"
     "|(?:how long|how many years)[^.?]{0,24} (?:to sue|to claim|to prosecute|to bring)"
     "|time limit (?:for|to) (?:sue|suing|claim|bring|prosecut)|prosecution still possible"
-    "|still be (?:prosecuted|punished|charged)|deadline (?:for|to) (?:sue|suing|claim))"
+    "|still be (?:prosecuted|punished|charged|fined)|deadline (?:for|to) (?:sue|suing|claim)"
+    "|(?:two|2) (?:or|and not) (?:three|3) years|(?:two|three|2|3) years (?:are|have|had) (?:over|up|passed)"
+    "|how long (?:had|have|did|do) (?:i|we|he|she|they|you) (?:have )?to (?:go to court|sue|claim)"
+    "|(?:fine|penalty|punishment|suit|claim) still possible|out of time|past the (?:limit|deadline))"
 )
 _OF_ITS_LENGTH = re.compile(
-    "期间|多长|多久|几年|年还是|年(?:早|就|已经?)+过|多少|过了?|超|届满|起算|还能|还可以|是否|吗|期限|追诉|追责"
-    "|(?i:how long|how many years|barred|too late|period|expired|still|time limit|deadline)"
+    "期间|[很特太]别?短|多长|多久|几年|年还是|年(?:早|就|已经?)+过|多少|过了?|超|届满|起算|还能|还可以|是否|吗|期限|追诉|追责"
+    "|(?i:how long|how many years|barred|too late|period|expired|still|time limit|deadline"
+    "|(?:two|three|2|3) (?:or (?:two|three|2|3) )?years|out of time|past the)"
 )
 _OF_ANOTHER_PERIOD = re.compile(
     "保证期间|申请(?:强制|法院)?执行|执行庭|撤销婚姻|(?:胁迫|逼)[^。？?]{0,60}(?:撤销|领证|结婚)|除斥期间"
