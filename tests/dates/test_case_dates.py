@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
+from importlib import resources
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inforce.dates import CaseDates, DateRange, read_case_dates
+from inforce.dates import CaseDates, DateRange, DateRole, read_case_dates
 from inforce.errors import DateError
 
 
@@ -135,6 +138,22 @@ def test_the_words_around_a_date_say_which_event_it_is_the_date_of(
     text: str, roles: list[str]
 ) -> None:
     assert [one.role for one in read(text).dates] == roles
+
+
+def test_the_table_of_events_has_known_roles_and_every_phrase_once() -> None:
+    text = resources.files("inforce.dates").joinpath("events.txt").read_text(encoding="utf-8")
+    roles: list[str] = []
+    phrases: list[tuple[str, str]] = []
+    for line in filter(None, text.splitlines()):
+        if line.startswith("#"):
+            continue
+        if match := re.fullmatch(r"\[([a-z]+)\]", line):
+            roles.append(match[1])
+        else:
+            phrases.append((roles[-1], line))
+            assert re.compile(line).fullmatch("") is None, "an empty phrase is everywhere"
+    assert set(roles) <= set(get_args(DateRole)) and len(set(roles)) == len(roles)
+    assert len(set(phrases)) == len(phrases) > 800
 
 
 @pytest.mark.parametrize(
