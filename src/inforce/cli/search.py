@@ -104,8 +104,8 @@ def show_understood(analysis: QueryAnalysis, time: TimeContext) -> None:
 
 def _case_date(one: CaseDate) -> str:
     """A date with its event, and the words of the question or "as given" by an option."""
-    source = f" ({one.text})" if one.text else " (as given)"
-    return f"{localize(one.role)} {localize(str(one.range))}{source}"
+    source = one.text or localize("as given")
+    return f"{localize(one.role)} {localize(str(one.range))} ({source})"
 
 
 def _show_hit(hit: Hit, links: Links | None) -> None:
