@@ -157,9 +157,40 @@ def test_a_month_around_the_last_day_leaves_it_open() -> None:
     assert found.establish
 
 
+@pytest.mark.parametrize(
+    ("due", "demand", "over", "result", "article"),
+    [
+        ("2015-04-01", "2016-03-31", "2019-04-01", "over", "民法通则 第一百四十条"),
+        ("2016-04-01", "2018-03-31", "2021-04-01", "within", "民法总则 第一百九十五条"),
+        ("2016-04-01", "2019-03-31", "2022-04-01", "within", "民法总则 第一百九十五条"),
+        ("2016-04-01", "2019-04-02", "2019-04-02", "over", None),
+    ],
+)
+def test_a_demand_in_time_makes_the_period_begin_anew(
+    due: str, demand: str, over: str, result: str, article: str | None
+) -> None:
+    found = claim(f"货款{due}到期，{demand}发过律师函，2021-03-01起诉，过诉讼时效了吗")
+    assert (str(found.over), found.result) == (over, result)
+    assert (article in numbers(found)) if article else "第一百九十五条" not in str(numbers(found))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Neighbour's dog bit me in February 2014. How long had I to go to court?",
+        "The unpaid rent of my flat was due in May 2014. Is it too late to sue?",
+    ],
+)
+def test_injuries_and_rent_had_one_year_before_2017(text: str) -> None:
+    assert str(claim(text).period) == "1 year"
+
+
 def test_a_demand_in_between_has_to_be_looked_at() -> None:
     found = claim("借款2018年5月1日到期，2020年多次催要，2022年5月起诉，过了诉讼时效吗")
-    assert any("interrupted" in one for one in found.establish)
+    assert found.result == "within"
+    assert found.establish == ("whether the demand can be proved",)
+    open_still = claim("借款2018年5月1日到期，多次催要，2022年5月起诉，过了诉讼时效吗")
+    assert any("interrupted" in one for one in open_still.establish)
 
 
 @pytest.mark.parametrize(

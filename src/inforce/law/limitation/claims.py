@@ -32,8 +32,11 @@ from inforce.law.limitation.periods import (
 from inforce.law.numerals import ProvisionNumber
 from inforce.law.registry import STATE
 from inforce.law.rules import (
+    CIVIL_CODE,
+    CIVIL_CODE_COMMENCED,
     GENERAL_PART,
     GENERAL_PART_COMMENCED,
+    GENERAL_PRINCIPLES,
     LIMITATION_TWO_TO_THREE,
     Reference,
     Rule,
@@ -57,9 +60,11 @@ _ASKS = re.compile(
     "|(?:how long|how many years)[^.?]{0,24} (?:to sue|to claim|to prosecute|to bring)"
     "|time limit (?:for|to) (?:sue|suing|claim|bring|prosecut)|prosecution still possible"
     "|still be (?:prosecuted|punished|charged|fined)|deadline (?:for|to) (?:sue|suing|claim)"
-    "|(?:two|2) (?:or|and not) (?:three|3) years|(?:two|three|2|3) years (?:are|have|had) (?:over|up|passed)"
+    "|(?:two|2) (?:or|and not) (?:three|3) years"
+    "|(?:two|three|2|3) years (?:are|have|had) (?:over|up|passed)"
     "|how long (?:had|have|did|do) (?:i|we|he|she|they|you) (?:have )?to (?:go to court|sue|claim)"
-    "|(?:fine|penalty|punishment|suit|claim) still possible|out of time|past the (?:limit|deadline))"
+    "|(?:fine|penalty|punishment|suit|claim) still possible|out of time"
+    "|past the (?:limit|deadline))"
 )
 _OF_ITS_LENGTH = re.compile(
     "期间|[很特太]别?短|多长|多久|几年|年还是|年(?:早|就|已经?)+过|多少|过了?|超|届满|起算|还能|还可以|是否|吗|期限|追诉|追责"
@@ -123,6 +128,8 @@ def limitation_of_claim(text: str, dates: CaseDates) -> Limitation | None:
             found = replace(found, cited=tuple(dict.fromkeys((at_first, *found.cited))))
     else:
         found = _by_table(claim, row, day, until, text)
+    if claim.kind == "general" and events:
+        found = _begun_anew(found, claim, dates, until, text)
     if events or not _DEBT.search(text) or found.result == "within":
         return found
     # The day the debt fell due is not stated: the period began on the day of the facts, or later.
@@ -134,6 +141,38 @@ def limitation_of_claim(text: str, dates: CaseDates) -> Limitation | None:
         steps=("counted as if performance had been due on the day of the facts:", *found.steps),
         establish=(_DUE, *found.establish),
     )
+
+
+def _begun_anew(
+    found: Limitation, claim: _Claim, dates: CaseDates, until: DateRange | None, text: str
+) -> Limitation:
+    """The limitation after each demand in time: it interrupts, and the period begins anew."""
+    for demand in dates.of("claim"):
+        row = next((row for row in claim.rows if demand.start in row.days), None)
+        began = found.began
+        too_early = began is None or demand.start < began.start
+        if row is None or too_early or judged(found.over, demand) != "within":
+            continue
+        if demand.start < GENERAL_PART_COMMENCED:
+            again = _across_2017(row, demand, until)
+        else:
+            again = _by_table(claim, row, demand, until, text)
+        interrupting = next(
+            provision for first, provision in _INTERRUPTING if first <= demand.start
+        )
+        step = f"a demand on {demand} interrupted it, and it began anew ({interrupting})"
+        cited = (*found.cited, Cited(interrupting, demand.start), *again.cited)
+        found = replace(
+            again,
+            rule=found.rule,
+            cited=tuple(dict.fromkeys(cited)),
+            steps=(*found.steps, step, *again.steps),
+            establish=(
+                _PROVED,
+                *(one for one in found.establish if one not in (_INTERRUPTION, _PROVED)),
+            ),
+        )
+    return found
 
 
 _NOW = re.compile(
@@ -202,8 +241,15 @@ def _across_2017(row: _Row, day: DateRange, until: DateRange | None) -> Limitati
     return Limitation("claim", result, rule, period, began, over, until, cited, steps, establish)
 
 
+_INTERRUPTING = (
+    (CIVIL_CODE_COMMENCED, Reference.parse(CIVIL_CODE, "195")),
+    (GENERAL_PART_COMMENCED, Reference.parse(GENERAL_PART, "195")),
+    (date(1987, 1, 1), Reference.parse(GENERAL_PRINCIPLES, "140")),
+)
+"""What says that a demand interrupts the period, the latest first, with the day it commenced."""
 _INTERRUPTS = re.compile("催|要求|主张|承诺|同意履行|部分(?:履行|还款)")
 _INTERRUPTION = "whether a demand, a suit or an acknowledgement interrupted the period"
+_PROVED = "whether the demand can be proved"
 _TO_ESTABLISH = "the day the claimant knew or ought to have known, and the day of the suit"
 
 
