@@ -129,6 +129,7 @@ _UP_TO: Final = re.compile(
     r"(?:[A-Z][a-z]+ )?$"
 )
 _PROMISED: Final = re.compile("(?:说好|约好|约定|答应|承诺|许诺|保证)(?:在|于|最迟|好)?$")
+_ACCORDING_TO: Final = re.compile("(?:根据|依据|依照|基于)$")
 _AS_IT_STOOD: Final = re.compile(
     r"(?:law|rules?|code|statute)s? (?:as (?:it|they) (?:stood|was|were) |of |in )(?:in )?$"
 )
@@ -183,7 +184,7 @@ def _role(before: str, after: str) -> DateRole:
     if _PROMISED.search(before):
         return "due"
     if _OF_ITS_TIME.match(after) or _AS_IT_STOOD.search(before):
-        return "law"
+        return "setting" if _ACCORDING_TO.search(before) else "law"
     clause = _CLAUSE_END.split(before)[-1]
     leading = _leading_up(before)
     if leading and leading != "fact":
