@@ -27,6 +27,12 @@ _MITIGATES = re.compile("可以(?:从轻|减轻|免除)|不予追究|应当(?:�
 _CONDITIONAL = re.compile("(?P<conditions>[^。；\n]+)的，(?:可以|应当)(?:从轻|减轻|免除)")
 _THE_OFFENCE = re.compile("(?:有|犯)(?:本条)?(?:前|第[一二三四五])[两三]?款(?:行为|罪)")
 _CONDUCT = re.compile("退赃|退赔|退还|补缴|如实供述|主动交待|立功|悔罪")
+_IN_OTHER_WORDS = {
+    "补缴应纳税款": "补[缴交齐上]了?[^，。；]{0,8}税|税款?[^，。；]{0,8}补[缴交齐上]",
+    "缴纳滞纳金": "滞纳金",
+    "已受行政处罚": "(?:接受|受到|受)了?[^，。；]{0,4}处罚|罚款[^，。；]{0,6}[缴交]|[缴交]了?罚款",
+}
+"""What a statute asks for, with the words by which facts state it."""
 _REFUSED = re.compile("(?:没有|未|拒不|不)(?:退|赔|补缴|归还|供述|交待)")
 _STATED = 0.4
 """Share of a condition's pairs of neighbouring characters from which facts count as stating it."""
@@ -114,7 +120,13 @@ def _is_fulfilled(sentence: str, facts: CaseFacts) -> bool:
 
 
 def _fulfils(facts: CaseFacts, conditions: Sequence[str]) -> bool:
-    """Whether the facts state each condition, in about its words."""
-    stated = set(pairwise(facts.text))
-    asked = [set(pairwise(condition)) for condition in conditions]
-    return bool(asked) and all(len(pairs & stated) >= _STATED * len(pairs) for pairs in asked)
+    """Whether the facts state each condition, in about its words or in those people use."""
+    return bool(conditions) and all(_states(facts.text, condition) for condition in conditions)
+
+
+def _states(text: str, condition: str) -> bool:
+    others = _IN_OTHER_WORDS.get(condition)
+    if others and re.search(others, text):
+        return True
+    pairs = set(pairwise(condition))
+    return len(pairs & set(pairwise(text))) >= _STATED * len(pairs)
