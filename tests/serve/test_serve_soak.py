@@ -195,7 +195,8 @@ def test_no_answer_is_wrong_no_run_lost_and_no_memory_leaks(home: Path, tmp_path
             load.stop()
         ended, moment = time.monotonic(), SECONDS / 30
         warm = began + SECONDS * 0.6
-        assert memory.pids - killed == set(workers(process))  # none died by itself
+        # None died by itself; one begun in the place of a killed one may not have been seen yet.
+        assert memory.pids - killed <= set(workers(process))
         before = memory.least(first[0], warm - moment, warm + moment)
         after = memory.least(first[0], ended - 2 * moment, ended)
         counts = f"{load.asked} asked, {load.busy} busy, {len(load.runs)} runs"
