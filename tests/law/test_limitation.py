@@ -185,10 +185,23 @@ def test_injuries_and_rent_had_one_year_before_2017(text: str) -> None:
     assert str(claim(text).period) == "1 year"
 
 
+def test_a_later_fact_that_would_change_the_result_leaves_it_open() -> None:
+    late = claim("2013年买的房，说好2014年10月交房，2016年3月才交，2019年2月起诉，过诉讼时效了吗")
+    assert late.result == "cannot_decide"
+    assert late.establish[0] == "on which of the days named the right was infringed"
+    assert claim("货款2014年10月到期，2019年2月起诉，过诉讼时效了吗").result == "over"
+
+
+def test_a_dismissed_worker_who_asks_in_english_has_the_period_of_labour_law() -> None:
+    text = "My employer fired me in August 2017; I went to arbitration in October 2018. Too late?，劳动合同"
+    assert asks_about_limitation(text)
+    assert claim(text).result == "over"
+
+
 def test_a_demand_in_between_has_to_be_looked_at() -> None:
     found = claim("借款2018年5月1日到期，2020年多次催要，2022年5月起诉，过了诉讼时效吗")
     assert found.result == "within"
-    assert found.establish == ("whether the demand can be proved",)
+    assert found.establish == ("whether the claimant made the demand and can prove it",)
     open_still = claim("借款2018年5月1日到期，多次催要，2022年5月起诉，过了诉讼时效吗")
     assert any("interrupted" in one for one in open_still.establish)
 

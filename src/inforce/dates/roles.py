@@ -1,9 +1,10 @@
 """The event a date in a text belongs to, recognised by the words around it.
 
 The day of the trial is no day of the facts, and a will made in 2015 is not the death of 2020: the
-rules on the law in time ask for one or the other. The word next to the date decides: one that
-leads up to it (签订于2015年), else the first after it in its clause (2021年4月8日开庭), else the
-first of the clause that follows a date set off by a comma, else the last before it.
+rules on the law in time ask for one or the other. What surrounds dates of one role only decides
+first; else a word of ``events.txt`` does: one that leads up to the date (签订于2015年), the first
+behind it in its clause (2021年4月8日开庭; 公安2002年立了案), the first of the clause that follows a
+date set off by a comma, or the last before it. English names the event first.
 
 >>> role_of("一审2021年2月审理", 2, 9)
 'trial'
@@ -47,9 +48,9 @@ came after the act. ``due``: a debt fell due. ``known``: somebody learned of som
 ``investigation``: caught, detained, a criminal case opened. ``claim``: somebody asserted a right,
 in court or not. ``filing``: a suit, charge or petition. ``execution``: a sentence is served,
 commuted or ended. ``decision``: an administrative one. ``announcement``: something was made public.
-``law``: a law commenced. ``setting``: the time to answer for (在2015年的时间背景下). ``now``: when
-it is asked (到现在2026年了). ``term``: a day ahead of a case that has begun, agreed upon
-(认缴到2049年). The last two are no days of the facts."""
+``law``: a law commenced or was changed. ``setting``: the time to answer for
+(在2015年的时间背景下). ``now``: when it is asked (到现在2026年了). ``term``: a day ahead of a case
+that has begun, agreed upon (认缴到2049年). The last two are no days of the facts."""
 
 FACT_ROLES: Final[tuple[DateRole, ...]] = (
     *("fact", "result", "contract", "due", "marriage", "divorce", "will", "death"),
@@ -104,40 +105,54 @@ def _leads_up() -> re.Pattern[str]:
     )
 
 
-_OF_ITS_TIME: Final = re.compile(
+_OF_ITS_TIME: Final = (
     "(?:那时候?|当时|那会儿?|时|那年|那一版|版|修订|修正)?的(?:老|旧|新)?"
     "(?:法律?(?!院|官|庭|定)|规定|条文|标准|政策|刑法|民法|(?:司法)?解释|办法|条例|说法)|那?一?版"
 )
+_FIXED: Final[tuple[tuple[DateRole, str, str], ...]] = (
+    ("setting", "", "的?(?:法律|时间|时代|历史)?背景下|为(?:时间|法律)?背景"),
+    ("setting", r"(?:(?i:as of|as at)|截至|假设(?:现在|今天)是|现在是)\s*", ""),
+    ("now", r"(?:到|都|直到)了?(?:现在|如今|今天|眼下)(?:已经|都|是)?\s*", ""),
+    (
+        "birth",
+        "",
+        r"\s?(?:出生|落地(?=[,，。])|生下|生(?:人|的)?(?=[)）,，。;；、])|的娃|生的?娃)",
+    ),
+    ("birth", "(?:出生于|[Bb]orn (?:on|in) )", ""),
+    (
+        "judgment",
+        "(?:判决|裁定|裁决|调解书)[^，。；：？！、（]*",
+        "(?:就|已经?|正式)?(?:生效|发生法律效力)",
+    ),
+    (
+        "due",
+        "(?:约定|约好|承诺|说好|[定应须]于|应在|最迟|期限(?:为|至|到))[^，。；]{0,8}",
+        "(?:之?前|以前|内|止)?(?:一次性|全部|全额|连本带息)?"
+        "(?:归还|偿还|还清|还款|支付|付清|付款|交付|交货|还[，。；])",
+    ),
+    ("now", "(?:如今(?:是|都)?|都到?|现在(?:都|已经)?(?:是|到)?)", "了|，|$"),
+    ("now", "", "了?都(?:过去|快|过半)?|了都"),
+    ("now", "", "[^，。；0-9]{0,6}(?:问|咨询)(?:我们?|律师)?[：:]"),
+    (
+        "term",
+        "(?:能用|可用|有效期?|订|签|约定|租期?|期限|写|定|认缴|说好|承包期?|合同|保护期?)[^，。；]{0,2}[到至]"
+        r"|(?:runs|binds (?:me|us|him|her)|valid|lasts?|expires?) (?:till|until|in|on)\s"
+        r"(?:[A-Z][a-z]+ )?",
+        "",
+    ),
+    ("due", "(?:说好|约好|约定|答应|承诺|许诺|保证)(?:在|于|最迟|好)?", ""),
+    ("setting", "(?:根据|依据|依照|基于)", _OF_ITS_TIME),
+    ("law", "", _OF_ITS_TIME),
+    (
+        "law",
+        r"(?:law|rules?|code|statute)s? (?:as (?:it|they) (?:stood|was|were) |of |in )(?:in )?",
+        "",
+    ),
+)
+"""What surrounds a date of one role only: what stands before it and behind it, the first that fits
+(截至2015年, 2026年了, 判决2011年10月生效)."""
 _ATTACHED: Final = re.compile(
     r"(?:[于为是:：日]|时[（(]|(?:发生|出现|成立|签订)在|时间|on|in|is|was)\s*$"
-)
-_SETTING: Final = re.compile(r"的?(?:法律|时间|时代|历史)?背景下|为(?:时间|法律)?背景")
-_AS_OF: Final = re.compile(r"(?:(?i:as of|as at)|截至|假设(?:现在|今天)是|现在是)\s*$")
-_BY_NOW: Final = re.compile(r"(?:到|都|直到)(?:了)?(?:现在|如今|今天|眼下)(?:已经|都|是)?\s*$")
-_BORN_AFTER: Final = re.compile(
-    r"\s?(?:出生|落地(?=[,，。])|生下|生(?:人|的)?(?=[)）,，。;；、])|的娃|生的?娃)"
-)
-_BORN_BEFORE: Final = re.compile(r"(?:出生于|[Bb]orn (?:on|in) )$")
-_TAKES_EFFECT: Final = re.compile("(?:就|已经?|正式)?(?:生效|发生法律效力)")
-_OF_A_COURT: Final = re.compile("判决|裁定|裁决|调解书")
-_IS_NOW: Final = re.compile("(?:如今(?:是|都)?|都到?|现在(?:都|已经)?(?:是|到)?)$")
-_GONE_BY: Final = re.compile("了?都(?:过去|快|过半)?|了都")
-_ASKED: Final = re.compile("[^，。；0-9]{0,6}(?:问|咨询)(?:我们?|律师)?[：:]")
-_UP_TO: Final = re.compile(
-    "(?:能用|可用|有效期?|订|签|约定|租期?|期限|写|定|认缴|说好|承包期?|合同|保护期?)[^，。；]{0,2}[到至]$"
-    r"|(?:runs|binds (?:me|us|him|her)|valid|lasts?|expires?) (?:till|until|in|on)\s"
-    r"(?:[A-Z][a-z]+ )?$"
-)
-_PROMISED: Final = re.compile("(?:说好|约好|约定|答应|承诺|许诺|保证)(?:在|于|最迟|好)?$")
-_ACCORDING_TO: Final = re.compile("(?:根据|依据|依照|基于)$")
-_AS_IT_STOOD: Final = re.compile(
-    r"(?:law|rules?|code|statute)s? (?:as (?:it|they) (?:stood|was|were) |of |in )(?:in )?$"
-)
-_AGREED: Final = re.compile(
-    "(?:约定|约好|承诺|说好|[定应须]于|应在|最迟|期限(?:为|至|到))[^，。；]{0,8}$"
-)
-_PAID: Final = re.compile(
-    "(?:之?前|以前|内|止)?(?:一次性|全部|全额|连本带息)?(?:归还|偿还|还清|还款|支付|付清|付款|交付|交货|还[，。；])"
 )
 _CLAUSE_END: Final = re.compile(
     r"[，。；：？！、,;?!\n（(]|\.(?:\s|$)|(?:^|\s)(?:and|but|when|while|after|because|under)\s"
@@ -162,37 +177,26 @@ def role_of(text: str, start: int, end: int) -> DateRole:
     return _role(before, text[end : end + _LOOK_AFTER + _LOOK_BEFORE])
 
 
+@cache
+def _fixed() -> tuple[tuple[DateRole, re.Pattern[str], re.Pattern[str]], ...]:
+    return tuple(
+        (role, re.compile(f"(?:{ahead})$" if ahead else ""), re.compile(behind))
+        for role, ahead, behind in _FIXED
+    )
+
+
 @lru_cache(maxsize=4096)
 def _role(before: str, after: str) -> DateRole:
-    if _SETTING.match(after):
-        return "setting"
-    if _AS_OF.search(before):
-        return "setting"
-    if _BY_NOW.search(before):
-        return "now"
-    if _BORN_AFTER.match(after) or _BORN_BEFORE.search(before):
-        return "birth"
-    if _TAKES_EFFECT.match(after) and _OF_A_COURT.search(_CLAUSE_END.split(before)[-1]):
-        return "judgment"
-    if _AGREED.search(before) and _PAID.match(after):
-        return "due"
-    told = _IS_NOW.search(before) and after[:1] in ("了", "，", "")
-    if told or _GONE_BY.match(after) or _ASKED.match(after):
-        return "now"
-    if _UP_TO.search(before):
-        return "term"
-    if _PROMISED.search(before):
-        return "due"
-    if _OF_ITS_TIME.match(after) or _AS_IT_STOOD.search(before):
-        return "setting" if _ACCORDING_TO.search(before) else "law"
+    for role, ahead, behind in _fixed():
+        if ahead.search(before) and behind.match(after):
+            return role
     clause = _CLAUSE_END.split(before)[-1]
     leading = _leading_up(before)
     if leading and leading != "fact":
         return leading
-    behind = _around(clause, after)
-    named = _last_in(clause)
+    around, named = _around(clause, after), _last_in(clause)
     # English names the event first: He sued in March 2019.
-    first, second = (named, behind) if clause.strip() and clause.isascii() else (behind, named)
+    first, second = (named, around) if clause.strip() and clause.isascii() else (around, named)
     return first or second or leading or "fact"
 
 

@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -221,6 +221,7 @@ def _rules_of(topics: Iterable[Topic]) -> tuple[Pointer, ...]:
     return tuple(dict.fromkeys(rule for topic in topics for rule in topic.rules))
 
 
+@lru_cache(maxsize=256)  # the analysis asks, and the query again
 def chinese_questions(question: str) -> tuple[str, ...]:
     """Return Chinese questions that ask the same as an English one, as far as the table has any.
 

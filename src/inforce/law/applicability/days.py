@@ -33,7 +33,7 @@ from inforce.law.rules import (
     PROCEDURE,
 )
 
-STEPS: tuple[DateRole, ...] = ("filing", "investigation", "decision", "known")
+_STEPS: tuple[DateRole, ...] = ("filing", "investigation", "decision", "known")
 """Of procedure, beside the trial; the first that the case names is the step."""
 
 _Run = tuple[str, int, int]
@@ -97,7 +97,7 @@ def _of_the_step(dates: CaseDates) -> RelevantDays:
     """The day of the procedural step; without one the day asked about is taken to be it."""
     if dates.trial is not None:
         return RelevantDays((dates.trial,), "trial", dates.trial)
-    for role in STEPS:
+    for role in _STEPS:
         if found := dates.of(role):
             return RelevantDays((found[-1],), role, found[-1], note=f"the step is the {role}")
     assumed = f"{dates.facts[0].start} is taken as the day of the procedural step"

@@ -8,7 +8,7 @@ from typing import Literal
 
 from inforce.dates import CaseDates, Conduct, DateRange
 from inforce.law import rules
-from inforce.law.applicability.days import STEPS, RelevantDays
+from inforce.law.applicability.days import RelevantDays
 from inforce.law.penalties.amounts import CaseFacts
 from inforce.law.rules import Reference, Rule
 from inforce.law.timeline import Span, Timeline
@@ -92,7 +92,7 @@ class Case:
     @property
     def last_step(self) -> DateRange | None:
         """The last day on which the case is known to have been pending."""
-        steps = self.dates.of(*STEPS) if self.dates else ()
+        steps = self.dates.of("investigation", "filing", "decision") if self.dates else ()
         return max(steps, key=lambda days: days.start, default=None)
 
     @property

@@ -56,7 +56,7 @@ _THREE_YEARS = Reference(GENERAL_PART, ProvisionNumber.article(188))
 _ASKS = re.compile(
     "时效|追诉期|(?:两|二|2)年还是(?:按)?(?:三|3)年|(?:两|二|2)年(?:早|就|已经?)+过了|(?:仲裁|复议|起诉|追诉|追责)的?期限?|还(?:能不能|能否|可以|能)[^，。？]{0,6}"
     "(?:起诉|告|追究|主张|追诉|要回)|(?:晚|迟|太久)了吗|来得及|过期了"
-    "|(?i:limitation|time[- ]barred|too late to sue|still (?:sue|claim|go to court)"
+    "|(?i:limitation|time[- ]barred|too late(?: to sue|[?])|still (?:sue|claim|go to court)"
     "|(?:how long|how many years)[^.?]{0,24} (?:to sue|to claim|to prosecute|to bring)"
     "|time limit (?:for|to) (?:sue|suing|claim|bring|prosecut)|prosecution still possible"
     "|still be (?:prosecuted|punished|charged|fined)|deadline (?:for|to) (?:sue|suing|claim)"
@@ -130,7 +130,10 @@ def limitation_of_claim(text: str, dates: CaseDates) -> Limitation | None:
         found = _by_table(claim, row, day, until, text)
     if claim.kind == "general" and events:
         found = _begun_anew(found, claim, dates, until, text)
-    if events or not _DEBT.search(text) or found.result == "within":
+    if claim.kind == "general":
+        found = _of_the_later_facts(found, claim, dates, until, text)
+    is_debt = claim.kind == "general" and _DEBT.search(text)
+    if events or not is_debt or found.result == "within":
         return found
     # The day the debt fell due is not stated: the period began on the day of the facts, or later.
     return replace(
@@ -143,20 +146,44 @@ def limitation_of_claim(text: str, dates: CaseDates) -> Limitation | None:
     )
 
 
+def _counted_from(
+    claim: _Claim, day: DateRange, until: DateRange | None, text: str
+) -> Limitation | None:
+    """The limitation of a claim whose period began with a day; ``None`` before all law on it."""
+    row = next((row for row in claim.rows if day.start in row.days), None)
+    if row is None:
+        return None
+    if claim.kind == "general" and day.start < GENERAL_PART_COMMENCED:
+        return _across_2017(row, day, until)
+    return _by_table(claim, row, day, until, text)
+
+
+def _of_the_later_facts(
+    found: Limitation, claim: _Claim, dates: CaseDates, until: DateRange | None, text: str
+) -> Limitation:
+    """The limitation, open where a later fact before the suit would change it (late delivery)."""
+    later = [
+        days
+        for days in dates.of("fact", "result")
+        if found.began and days.start > found.began.start
+        if until is None or days.start < until.start
+    ]
+    last = _counted_from(claim, later[-1], until, text) if later else None
+    if last is None or last.result == found.result:
+        return found
+    establish = (_WHICH_DAY, *found.establish)
+    return replace(found, result="cannot_decide", over=None, establish=establish)
+
+
 def _begun_anew(
     found: Limitation, claim: _Claim, dates: CaseDates, until: DateRange | None, text: str
 ) -> Limitation:
     """The limitation after each demand in time: it interrupts, and the period begins anew."""
     for demand in dates.of("claim"):
-        row = next((row for row in claim.rows if demand.start in row.days), None)
-        began = found.began
-        too_early = began is None or demand.start < began.start
-        if row is None or too_early or judged(found.over, demand) != "within":
+        again = _counted_from(claim, demand, until, text)
+        too_early = found.began is None or demand.start < found.began.start
+        if again is None or too_early or judged(found.over, demand) != "within":
             continue
-        if demand.start < GENERAL_PART_COMMENCED:
-            again = _across_2017(row, demand, until)
-        else:
-            again = _by_table(claim, row, demand, until, text)
         interrupting = next(
             provision for first, provision in _INTERRUPTING if first <= demand.start
         )
@@ -249,7 +276,8 @@ _INTERRUPTING = (
 """What says that a demand interrupts the period, the latest first, with the day it commenced."""
 _INTERRUPTS = re.compile("催|要求|主张|承诺|同意履行|部分(?:履行|还款)")
 _INTERRUPTION = "whether a demand, a suit or an acknowledgement interrupted the period"
-_PROVED = "whether the demand can be proved"
+_PROVED = "whether the claimant made the demand and can prove it"
+_WHICH_DAY = "on which of the days named the right was infringed"
 _TO_ESTABLISH = "the day the claimant knew or ought to have known, and the day of the suit"
 
 
