@@ -193,7 +193,10 @@ def test_a_later_fact_that_would_change_the_result_leaves_it_open() -> None:
 
 
 def test_a_dismissed_worker_who_asks_in_english_has_the_period_of_labour_law() -> None:
-    text = "My employer fired me in August 2017; arbitration in October 2018, too late?，劳动合同"
+    text = (
+        "My employer fired me in August 2017; I applied for arbitration in October 2018. "
+        "Am I too late?，劳动合同"
+    )
     assert asks_about_limitation(text)
     assert claim(text).result == "over"
 
