@@ -83,7 +83,9 @@ def main() -> None:
         print(load.measured("`law_at_date`, each another", 50, iter_forever(articles)).row())
         offered = load.measured("the same, 800/s offered", 50, iter_forever(articles), rate=800)
         print(offered.row())
-        print(load.measured("`search`, each another", 20, iter(questions)).row())
+        asked = iter(questions)
+        print(load.measured("`search`, each another", 20, asked).row())
+        print(load.measured("the same, 90/s offered", 20, asked, rate=90).row())
         print(load.measured("`law_at_date` while 4 search", 50, iter_forever(articles), 4).row())
         print(
             load.measured("page of an article", 4, iter_forever(pages(articles)), page=True).row()
