@@ -121,6 +121,12 @@ def provisions_of_number(
     return {version_id: _provision(cells) for version_id, *cells in rows}
 
 
+def has_wording(db: sqlite3.Connection, row_id: int, number: ProvisionNumber, text: str) -> bool:
+    """Tell whether a version of a law has these words under a number."""
+    found = db.execute(f"{_OF_NUMBER} AND body.text = ? LIMIT 1", (row_id, number.iri, text))
+    return found.fetchone() is not None
+
+
 def provisions_of_work(
     db: sqlite3.Connection, row_id: int
 ) -> Mapping[int, Mapping[ProvisionNumber, Provision]]:

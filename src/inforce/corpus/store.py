@@ -394,6 +394,12 @@ class Corpus:
             dated = self._dated(work)
             return dated.timeline(number, rows.provisions_of_number(db, dated.id, number))
 
+    def has_wording(self, work: str, number: ProvisionNumber, text: str) -> bool:
+        """Tell whether any version of a law words a provision so; False where it is not held."""
+        with self.one_state() as db:
+            row_id = rows.work_id(db, work)
+            return row_id is not None and rows.has_wording(db, row_id, number, text)
+
     def timelines(self, work: str) -> Iterator[Timeline]:
         """The timelines of every number of a law, in its order; one pass over the rows."""
         with self.one_state() as db:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from itertools import repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -236,8 +235,15 @@ class _Groups(NamedTuple):
 
 
 def _column(scores: Mapping[int, float], rows: Rows) -> Column:
-    found = map(scores.get, rows.tolist(), repeat(0.0))
-    return np.fromiter(found, dtype=np.float32, count=len(rows))
+    """Return the score of each row, which are in order; 0 where there is none."""
+    column = np.zeros(len(rows), dtype=np.float32)
+    scored = np.fromiter(scores, dtype=np.int64, count=len(scores))
+    places = np.searchsorted(rows, scored)
+    among = places < len(rows)
+    among[among] = rows[places[among]] == scored[among]
+    values = np.fromiter(scores.values(), dtype=np.float32, count=len(scores))
+    column[places[among]] = values[among]
+    return column
 
 
 def _among(rows: Rows, named: Collection[int]) -> Column | float:

@@ -314,16 +314,18 @@ class StatuteSearch:
             indexed = ProvisionText.of(payload)
         except (ValueError, KeyError, TypeError, IdentifierError) as error:
             raise SearchIndexError(f"the search index is damaged ({error}): {REMEDY}") from error
-        texts = provision_texts(self._corpus, indexed.work, indexed.number)
-        found = next((one for one in texts if one == indexed), None)
-        if found is None:
-            if read_note(snapshot.note).snapshot == self._corpus.snapshot():
-                raise SearchIndexError(
-                    f"the search index has {indexed.work} {indexed.number.chinese} otherwise than "
-                    f"the corpus: it is damaged; {REMEDY}"
-                )
-            wording = indexed.text, indexed.window
-            found = next((one for one in texts if (one.text, one.window) == wording), None)
+        found: ProvisionText | None = indexed
+        if read_note(snapshot.note).snapshot != self._corpus.snapshot():
+            texts = provision_texts(self._corpus, indexed.work, indexed.number)
+            found = next((one for one in texts if one == indexed), None)
+            if found is None:
+                wording = indexed.text, indexed.window
+                found = next((one for one in texts if (one.text, one.window) == wording), None)
+        elif not self._corpus.has_wording(indexed.work, indexed.number, indexed.text):
+            raise SearchIndexError(
+                f"the search index has {indexed.work} {indexed.number.chinese} otherwise than "
+                f"the corpus: it is damaged; {REMEDY}"
+            )
         if found and found.window is not None and found.window.end is None:
             return replace(found, as_of=self._corpus.known_on(found.work))
         return found
