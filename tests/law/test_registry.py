@@ -179,6 +179,8 @@ def test_no_name_belongs_to_two_laws() -> None:
 def test_the_dates_of_a_law_are_in_order_and_its_successors_are_known(work: KnownWork) -> None:
     days = [work.commenced, *(a.commenced for a in work.amendments), work.ended]
     stated = [day for day in days if day is not None]
+    if work.amendments and work.amendments[0].commenced == work.commenced:  # the enactment itself
+        stated = stated[1:]
     assert stated == sorted(set(stated))
     assert all(a.promulgated <= a.commenced for a in work.amendments)
     assert all(known(title).title == title for title in work.succeeded_by)

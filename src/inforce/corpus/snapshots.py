@@ -16,7 +16,7 @@ from inforce.corpus import rows
 from inforce.law.model import Provision, Version, provisions_hash
 from inforce.law.registry import title_key
 
-DATING = 3
+DATING = 4
 """The number of the rules by which laws are dated (`inforce.corpus.dating`): one higher after every
 change of them, so that what is derived from the dates is made anew."""
 

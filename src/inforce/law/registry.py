@@ -84,7 +84,8 @@ class KnownWork:
     succeeded_by: tuple[str, ...] = ()
     """Titles of the laws that took its place."""
     amendments: tuple[Amendment, ...] = ()
-    """Its later versions, oldest first; the original enactment is not among them."""
+    """Its later versions, oldest first; before them the original enactment, where it is certain
+    that the first of them followed it."""
     document_numbers: tuple[str, ...] = ()
     """Document numbers it was issued under, e.g. ``法释〔2013〕8号``."""
 
