@@ -74,13 +74,13 @@ RULES = ("law/data/special_rules.txt",)
 _DATE = datetime(2026, 1, 1, tzinfo=UTC)
 _KEYWORDS = {"_": None, "N_": None, "text": None, "plural": (1, 2)}
 _SAYING = re.compile(
-    r"(Error|Exception|Refusal|Rule|Span|Unapplied|_decided|_undecided|__init__|print_note)$"
+    r"(Draft|Error|Exception|Refusal|Rule|Span|Unapplied|_decided|_undecided|__init__|_problem|print_note)$"
 )
 """Calls whose arguments are sentences."""
 _SAID = re.compile(
-    r"^_?(reasons?|told|notes?|caveats?|assumptions?|conflict|statement|statements)$"
+    r"^_?(reasons?|told|notes?|caveats?|assumptions?|conflict|why|statement|statements)$"
 )
-"""Names of what holds sentences."""
+"""Names of what holds or returns sentences."""
 _WORDS = re.compile(r"[a-z]+,? [^\n]*[a-z]{2,}")
 _PATTERN = re.compile(r"[\\|]|\(\?|^(?:bold|red|Value error,) ?\w*$")
 """Regular expressions, styles and prefixes are no sentences."""
@@ -140,6 +140,9 @@ def composed(path: Path) -> Iterator[str]:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             named = any(_SAID.match(ast.unparse(one).rpartition(".")[2]) for one in targets)
             values = [node.value] if named else []
+        elif isinstance(node, ast.FunctionDef) and _SAID.match(node.name):
+            returned = [one for one in ast.walk(node) if isinstance(one, ast.Return)]
+            values = [one.value for one in returned if one.value]
         else:
             continue
         for value in values:

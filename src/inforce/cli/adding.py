@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from inforce.cli.output import counted, print_line, progress_bar, user_library
+from inforce.cli.output import counted, localize, print_line, progress_bar, user_library
 from inforce.corpus import home
 from inforce.corpus.snapshots import EMPTY_SNAPSHOT
 from inforce.corpus.store import Corpus
@@ -160,7 +160,9 @@ def show_added(added: Added) -> None:
             "the corpus was new: the starter corpus (inforce corpus add starter) is part of it"
         )
     for problem in added.problems:
-        print_line(f"left out: {problem}", stderr=True)
+        reason = problem.partition(": ")[2]
+        explained = problem.removesuffix(reason) + localize(reason)
+        print_line(f"left out: {explained}", stderr=True)
     for sentence in added.contradictions[:EXAMPLES]:
         print_line(f"contradiction: {sentence}", stderr=True)
     if (more := len(added.contradictions) - EXAMPLES) > 0:

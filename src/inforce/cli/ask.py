@@ -15,6 +15,7 @@ from inforce.cli import options
 from inforce.cli.output import Json, clock, console, print_json, user_library
 from inforce.cli.search import AsOf
 from inforce.errors import UserError
+from inforce.language import chosen_language
 from inforce.lawbook import require_question
 from inforce.llm.chat import OFFLINE
 
@@ -130,7 +131,7 @@ def _research(question: str, settings: ResearchSettings, *, verify: bool, as_jso
             from inforce.cli.verify import show
 
             print()
-            show(verified, "zh" if settings.language == "zh" else "en")
+            show(verified, chosen_language())
     status = _RESEARCH_STATUS[answer.outcome]
     return 1 if status == 0 and verified and verified.outcome == "wrong" else status
 

@@ -10,6 +10,7 @@ from inforce.cli.links import show_documents, show_links, show_names
 from inforce.cli.output import (
     EXIT_STATUS,
     Json,
+    cited,
     console,
     print_json,
     span_line,
@@ -56,7 +57,7 @@ def at(
 def show(result: ProvisionAt) -> None:
     """Print a provision at a date."""
     out, lookup = console(), result.lookup
-    out.print(f"{lookup.work} {lookup.number.chinese}", style="bold", end="")
+    out.print(cited(lookup.work, lookup.number.chinese), style="bold", end="")
     out.print(f" · asked for {lookup.as_of}")
     if lookup.found:
         _show_wordings(result)

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 command = typer.Typer(
     help="Make the tasks of a benchmark from your own data.",
-    no_args_is_help=True,
     rich_markup_mode=None,
 )
 

@@ -8,7 +8,15 @@ import typer
 
 from inforce.cli.at import Law, show_absence
 from inforce.cli.concordance import concordance
-from inforce.cli.output import EXIT_STATUS, Json, console, print_json, span_line, user_library
+from inforce.cli.output import (
+    EXIT_STATUS,
+    Json,
+    cited,
+    console,
+    print_json,
+    span_line,
+    user_library,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +56,7 @@ def show(result: ProvisionDiff) -> None:
     """Print a difference."""
     out = console()
     for lookup in (result.earlier, result.later):
-        out.print(f"{lookup.work} {lookup.number.chinese} · {lookup.as_of}", style="bold")
+        out.print(f"{cited(lookup.work, lookup.number.chinese)} · {lookup.as_of}", style="bold")
         if not lookup.found:
             show_absence(lookup)
         for span in lookup.spans if lookup.found else ():

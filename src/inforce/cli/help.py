@@ -25,7 +25,7 @@ _PIECE: Final = re.compile(r"[（《“［]*(?:[!-~]+|\S)[。，、；：！？�
 """The unit of line breaking: a word, or a character, with the marks that cannot begin a line."""
 
 _WORDS: Final = (
-    *(N_("Arguments"), N_("Options"), N_("Commands"), N_("Usage: {}"), N_("[OPTIONS]")),
+    *(N_("Arguments:"), N_("Options:"), N_("Commands:"), N_("Usage: {}"), N_("[OPTIONS]")),
     *(N_("COMMAND [ARGS]..."), N_("Show this message and exit."), N_("[default: {}]")),
     *(N_("[required]"), N_("{} (try: inforce {} --help)"), N_("No such option: {}")),
     *(N_("No such option: {} (Possible options: {})"), N_("Missing argument '{}'")),
@@ -88,13 +88,13 @@ class _Page:
         shown = list(self._command.get_params(self._context))
         options = [one for one in shown if one.param_type_name == "option"]
         positional = [one for one in shown if one.param_type_name != "option"]
-        yield from self._section("Arguments", [self._row(one) for one in positional])
-        yield from self._section("Options", [self._row(one) for one in options])
+        yield from self._section("Arguments:", [self._row(one) for one in positional])
+        yield from self._section("Options:", [self._row(one) for one in options])
         below: dict[str, Any] = getattr(self._command, "commands", {})
         rows = [
             _Row(name, self._text(one.help.strip().split("\n\n")[0])) for name, one in below.items()
         ]
-        yield from self._section("Commands", rows)
+        yield from self._section("Commands:", rows)
 
     def _text(self, words: str) -> str:
         in_one_line = " ".join(words.split())
@@ -103,8 +103,10 @@ class _Page:
     def _row(self, parameter: Any) -> _Row:
         name, words = parameter.get_help_record(self._context)
         text = parameter.help or ""
-        more = self._messages.sentence(words.removeprefix(text).strip())
-        return _Row(name, "  ".join(filter(None, (self._text(text), more))))
+        facts = words.removeprefix(text).strip().replace("; ", "]  [").split("  ")
+        return _Row(
+            name, "  ".join(filter(None, (self._text(text), *map(self._messages.sentence, facts))))
+        )
 
     def _section(self, title: str, rows: Sequence[_Row]) -> Iterator[str]:
         from rich.cells import cell_len
@@ -112,7 +114,7 @@ class _Page:
         if not rows:
             return
         yield ""
-        yield f"{self._messages.text(title)}:"
+        yield self._messages.text(title)
         widths = [cell_len(one.name) for one in rows]
         column = 4 + max((width for width in widths if width <= _NAMES), default=0)
         for row, width in zip(rows, widths, strict=True):

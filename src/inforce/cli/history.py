@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from inforce.cli.at import Article, Law
 from inforce.cli.links import show_links
-from inforce.cli.output import EXIT_STATUS, Json, console, print_json, span_line, user_library
+from inforce.cli.output import (
+    EXIT_STATUS,
+    Json,
+    cited,
+    console,
+    print_json,
+    span_line,
+    user_library,
+)
 from inforce.dates import ALWAYS
 from inforce.law.caveats import span_caveats
 from inforce.lawbook import Descent, History
@@ -24,7 +32,7 @@ def history(law: Law, article: Article, as_json: Json = False) -> int:
 def show(result: History) -> None:
     """Print a history."""
     out, timeline = console(), result.timeline
-    out.print(f"{timeline.work} {timeline.number.chinese}", style="bold")
+    out.print(cited(timeline.work, timeline.number.chinese), style="bold")
     for span in timeline.spans:
         out.print(span_line(span), style="cyan" if span.provision else "dim")
         if span.provision:

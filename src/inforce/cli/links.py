@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from inforce.cli.output import console, counted
+from inforce.cli.output import cited, console, counted
 from inforce.law.registry import find_work
 
 if TYPE_CHECKING:
@@ -89,13 +89,13 @@ def _by_work(cited_by: Sequence[CitedBy]) -> Iterator[str]:
     for work in list(works)[:MOST_WORKS]:
         numbers = list(works[work])
         shown, more = "、".join(numbers[:MOST_NUMBERS]), len(numbers) - MOST_NUMBERS
-        yield _joined(f"{work} {shown}", f"and {more} more" if more > 0 else "")
+        yield _joined(cited(work, shown), f"and {more} more" if more > 0 else "")
     if (more := len(works) - MOST_WORKS) > 0:
         yield f"{counted(more, 'work')} more (--json names all)"
 
 
 def _cited(one: Cites) -> str:
-    name = f"{one.title} {one.portion.chinese}" if one.portion else one.title
+    name = cited(one.title, one.portion.chinese if one.portion else "")
     if one.now:
         return f"{name} （{one.now.chinese}）"
     return name if one.held else f"{name} (not held)"

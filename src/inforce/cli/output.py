@@ -16,6 +16,7 @@ import typer
 from inforce.dates import Clock, LegalDate, system_clock
 from inforce.errors import InforceError, InputError, StorageError, UserError
 from inforce.language import chosen_language
+from inforce.language import cited as cited_in
 from inforce.law.caveats import days_in_force
 
 if TYPE_CHECKING:
@@ -222,6 +223,11 @@ def stages_bar() -> Generator[Callable[[str, int, int], None]]:
 def counted(number: int, noun: str) -> str:
     """``1 law``, ``2 laws``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def cited(work: str, provisions: str) -> str:
+    """A citation in the user's language."""
+    return cited_in(work, provisions, chosen_language())
 
 
 def span_line(span: Span) -> str:

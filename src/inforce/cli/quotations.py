@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from inforce.cli.at import show_absence
 from inforce.cli.diff import show_pieces
 from inforce.cli.links import show_amounts, show_interpretations
-from inforce.cli.output import EXIT_STATUS, console, span_line
+from inforce.cli.output import EXIT_STATUS, cited, console, span_line
 from inforce.cli.search import show_coverage, show_understood
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def show(answer: Answer, links: Sequence[Links | None]) -> None:
         _show_quotation(quotation, linked)
     for absence in answer.absences:
         lookup = absence.lookup
-        out.print(f"not quoted: {lookup.work} {lookup.number.chinese}", style="bold")
+        out.print(f"not quoted: {cited(lookup.work, lookup.number.chinese)}", style="bold")
         show_absence(lookup)
         ruled = absence.applicability
         out.print(f"why: {ruled.rule.statement} ({ruled.rule.source})")
@@ -56,7 +56,7 @@ def show(answer: Answer, links: Sequence[Links | None]) -> None:
 
 def _show_quotation(quotation: Quotation, links: Links | None) -> None:
     out, ruled = console(), quotation.applicability
-    out.print(f"{quotation.work} {quotation.number.chinese}", style="bold", end="")
+    out.print(cited(quotation.work, quotation.number.chinese), style="bold", end="")
     out.print(f"  {'、'.join(quotation.captions)}" if quotation.captions else "", style="dim")
     for span in quotation.wordings:
         out.print(span_line(span), style="cyan")
@@ -102,7 +102,7 @@ def _show_limitation(found: Limitation) -> None:
 def _show_today(today: Today) -> None:
     out = console()
     numbers = today.numbers or ((today.number,) if today.number else ())
-    where = f"{today.work} {'、'.join(number.chinese for number in numbers)}"
+    where = cited(today.work, "、".join(number.chinese for number in numbers))
     match today.since:
         case "unchanged":
             out.print("today: the same wording", style="green")

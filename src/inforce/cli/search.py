@@ -9,6 +9,7 @@ import typer
 from inforce.cli.links import show_interpretations
 from inforce.cli.output import (
     Json,
+    cited,
     console,
     counted,
     localize,
@@ -91,7 +92,7 @@ def show_understood(analysis: QueryAnalysis, time: TimeContext) -> None:
     out.print(f"time: {days} ({origin[time.origin]})" if days else "time: any", style="cyan")
     if time.dates is not None and time.dates.dates:
         out.print(f"dates: {'; '.join(map(_case_date, time.dates.dates))}", style="cyan")
-    named = [f"{asked.work or '?'} {asked.number.chinese}" for asked in analysis.provisions]
+    named = [cited(asked.work or "", asked.number.chinese) for asked in analysis.provisions]
     if named:
         out.print(f"named: {', '.join(named)}", style="cyan")
     if analysis.implied_works:
@@ -110,7 +111,7 @@ def _case_date(one: CaseDate) -> str:
 
 def _show_hit(hit: Hit, links: Links | None) -> None:
     out, found = console(), hit.provision
-    out.print(f"{hit.rank}. {found.work} {found.number.chinese}", style="bold", end="")
+    out.print(f"{hit.rank}. {cited(found.work, found.number.chinese)}", style="bold", end="")
     out.print(f"  {'、'.join(found.captions)}" if found.captions else "", style="dim")
     days = "dates not known"
     if found.window:

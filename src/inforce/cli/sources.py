@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 command = typer.Typer(
     help="The sources beside the statutes: precedents, guidelines, interpretations, books.",
-    no_args_is_help=True,
     rich_markup_mode=None,
 )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inforce.cli.output import Json, console, counted, print_json
+from inforce.cli.output import Json, console, counted, localize, print_json
 from inforce.files import write_file
 
 if TYPE_CHECKING:
@@ -83,8 +83,10 @@ def show_step(step: Step, *, most: int | None = SHOWN, out: Console | None = Non
     facts = [step.status.replace("_", " ")] if step.status else []
     facts += [f"{step.tokens} tokens"] if step.tokens else []
     facts += [f"{step.seconds:.2f} s"] if step.seconds else []
-    out.print(f"\n{step.number}. {step.title}", style=_COLOUR.get(step.kind, "yellow"), end="")
-    out.print(f"  {', '.join(facts)}" if facts else "", style="dim")
+    out.print(
+        f"\n{step.number}. {localize(step.title)}", style=_COLOUR.get(step.kind, "yellow"), end=""
+    )
+    out.print(f"  {', '.join(map(localize, facts))}" if facts else "", style="dim")
     if step.detail:
         out.print(_cut(" ".join(step.detail.split()), most), style="dim")
     out.print(_cut(step.text, most))
@@ -95,8 +97,8 @@ def show_answer(answer: ResearchAnswer) -> None:
     out = console()
     numbers = {one.id: number for number, one in enumerate(answer.evidence, start=1)}
     if answer.outcome != "answered":
-        why = f": {answer.note}" if answer.note else ""
-        out.print(f"{answer.outcome.replace('_', ' ')}{why}", style="bold yellow")
+        said = filter(None, (answer.outcome.replace("_", " "), answer.note))
+        out.print(": ".join(map(localize, said)), style="bold yellow")
     elif answer.note:
         out.print(answer.note, style="yellow")
     if answer.outcome == "abstained":  # what says that there is no answer needs no source

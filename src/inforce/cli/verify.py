@@ -228,7 +228,7 @@ def _show_finding(finding: Finding, lang: Language, out: Console) -> None:
     out.print(location(finding, lang), style="dim", end=" ")
     out.print(headline(finding, lang), style=f"bold {_STYLES[tone(finding.kind)]}")
     out.print(f"  {shorten(finding.text)}")
-    name = cited_name(finding)
+    name = cited_name(finding, lang)
     if name and name != finding.text:
         out.print(f"  = {name}", style="dim")
     if finding.pieces:

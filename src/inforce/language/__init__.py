@@ -1,4 +1,4 @@
-"""The two languages of this library: which one a person reads, and where a sentence ends."""
+"""The two languages of this library: which one a person reads, citations, where sentences end."""
 
 from __future__ import annotations
 
@@ -33,6 +33,26 @@ def chosen_language(given: str = "") -> Language:
         raise UserError(f"there is no language {named!r}: use zh or en")
     locale = next((value for name in _LOCALES if (value := os.environ.get(name))), "")
     return "zh" if locale.lower().startswith("zh") else "en"
+
+
+def cited(work: str, provisions: str, language: Language) -> str:
+    """A citation: in Chinese the title in title marks, and single ones for a title within it.
+
+    Args:
+        work: its title; empty where none is named.
+        provisions: as they are printed; empty for the work.
+        language: of the text it stands in.
+
+    >>> cited("中华人民共和国刑法", "第七十四条", "zh")
+    '《中华人民共和国刑法》第七十四条'
+    >>> cited("关于适用《中华人民共和国公司法》若干问题的规定", "第一条", "zh")
+    '《关于适用〈中华人民共和国公司法〉若干问题的规定》第一条'
+    >>> cited("中华人民共和国刑法", "第七十四条", "en")
+    '中华人民共和国刑法 第七十四条'
+    """
+    if language == "en" or not work:
+        return f"{work} {provisions}".strip()
+    return f"《{work.replace('《', '〈').replace('》', '〉')}》{provisions}"
 
 
 _END = re.compile(

@@ -234,7 +234,7 @@ class StatuteSearch:
         if when == "any":
             return TimeContext((), "any")
         if as_of is not None:
-            conflict = _contradiction(as_of, analysis.time_info)
+            conflict = _conflict(as_of, analysis.time_info)
             ahead = said_of_days_ahead([as_of], today)
             return TimeContext((as_of,), "as_of", conflict, dates, ahead)
         if analysis.time_info:
@@ -365,7 +365,7 @@ def _channel_ranks(ranked: Ranked) -> dict[Channel, NDArray[np.int64]]:
     return found
 
 
-def _contradiction(as_of: DateRange, in_question: Sequence[DateRange]) -> str:
+def _conflict(as_of: DateRange, in_question: Sequence[DateRange]) -> str:
     if not in_question or any(as_of.overlaps(days) for days in in_question):
         return ""
     spoken = ", ".join(map(str, in_question))

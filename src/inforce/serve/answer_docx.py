@@ -13,7 +13,7 @@ from docx.shared import Pt, RGBColor
 from inforce.answering.answer import Absence, Answer, Quotation
 from inforce.answering.today import Today
 from inforce.documents.docx_package import printable
-from inforce.language import Language
+from inforce.language import Language, cited
 from inforce.language.messages import messages
 from inforce.law.applicability import Applicability
 from inforce.law.caveats import days_in_force, span_caveats
@@ -39,6 +39,7 @@ def as_docx(answer: Answer, language: Language) -> bytes:
 class _Writer:
     def __init__(self, language: Language) -> None:
         translated = messages(language)
+        self._language: Language = language
         self._: Callable[[str], str] = translated.text
         self._sentence: Callable[[str], str] = translated.sentence
         self._days = translated.days
@@ -48,6 +49,9 @@ class _Writer:
         normal.element.get_or_add_rPr().get_or_add_rFonts().set(qn("w:eastAsia"), _SERIF)
 
     def write(self, answer: Answer) -> bytes:
+        properties = self._file.core_properties
+        properties.author, properties.title = "inforce", printable(answer.question[:200])
+        properties.comments = ""
         self._heading(answer.question[:200], 1)
         during = ", ".join(map(self._days, answer.time.during)) or self._("any date")
         self._labelled(self._("Days"), during)
@@ -161,7 +165,7 @@ class _Writer:
         self._why(absence.applicability)
 
     def _cited(self, work: str, number: ProvisionNumber) -> str:
-        return self._("{work} {number}").format(work=work, number=number.chinese)
+        return cited(work, number.chinese, self._language)
 
     def _labelled(self, label: str, text: str) -> None:
         paragraph = self._file.add_paragraph()

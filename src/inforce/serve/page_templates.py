@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from http import HTTPStatus
 from importlib.resources import files
 from typing import Any, Final, NamedTuple, cast
@@ -15,9 +15,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from inforce.agents.runtime.answer import ResearchAnswer, Sentence
 from inforce.documents.untrusted import linkable
 from inforce.errors import InforceError, UnknownWorkError
-from inforce.language import Language
+from inforce.language import Language, cited
 from inforce.language.messages import N_, messages
 from inforce.law import ids
 from inforce.law.caveats import days_in_force, days_of, span_caveats
@@ -87,6 +88,8 @@ class Axis(NamedTuple):
     """The day shown, from the first."""
     cursor: float
     bars: tuple[Bar, ...]
+    unknown: float | None
+    """From where on the last wording is only presumed to go on; ``None``: nowhere."""
 
 
 def language_of(request: Request) -> Language:
@@ -117,6 +120,7 @@ def render(request: Request, template: str, values: Mapping[str, Any]) -> str:
         .get_template(template)
         .render(
             language=language,
+            path=request.url.path,
             other_language=f"/language?to={other}&next={quote(here, safe='')}",
             **values,
         )
@@ -157,7 +161,11 @@ def time_axis(timeline: Timeline, shown: date, today: date) -> Axis:
             width = max((end - start).days * _AXIS / days, _FEWEST)
             bars.append(Bar(span, round(x, 2), round(width, 2), start, shown in span.window))
     at = (shown - first).days
-    return Axis(first, last, days, at, round(at * _AXIS / days, 2), tuple(bars))
+    known = timeline.spans[-1].as_of if timeline.spans else None
+    unknown = None
+    if known and known < last:
+        unknown = round(max((known - first).days + 1, 0) * _AXIS / days, 2)
+    return Axis(first, last, days, at, round(at * _AXIS / days, 2), tuple(bars), unknown)
 
 
 def _add_days(day: date, days: int) -> date:
@@ -169,7 +177,7 @@ def _add_days(day: date, days: int) -> date:
 def citation(lookup: Lookup, span: Span) -> str:
     """A citation in the style of a judgment: 《中华人民共和国刑法》（2011修正）第七十四条."""
     label = f"（{span.version.label}）" if span.version and span.version.label else ""
-    return f"《{lookup.work}》{label}{lookup.number.chinese}"
+    return cited(lookup.work, f"{label}{lookup.number.chinese}", "zh")
 
 
 def plain_citation(lookup: Lookup, span: Span) -> str:
@@ -177,6 +185,21 @@ def plain_citation(lookup: Lookup, span: Span) -> str:
     by = f"，{span.version.instrument}" if span.version and span.version.instrument else ""
     days = messages("zh").sentence(days_in_force(span))
     return f"{lookup.work}{lookup.number.chinese}（{days}{by}）"
+
+
+def answer_paragraphs(answer: ResearchAnswer) -> Iterator[Sequence[Sentence]]:
+    """The sentences of an agent's answer, paragraph by paragraph as it was written."""
+    paragraph: list[Sentence] = []
+    end = 0
+    for sentence in answer.sentences:
+        start = max(answer.text.find(sentence.text, end), end)
+        if paragraph and "\n" in answer.text[end:start]:
+            yield paragraph
+            paragraph = []
+        paragraph.append(sentence)
+        end = start + len(sentence.text)
+    if paragraph:
+        yield paragraph
 
 
 @cache
@@ -214,9 +237,11 @@ def _environment(language: Language) -> Environment:
         days_of=days_of_hit,
         caveats=caveats_of_span,
         address=address,
+        cited=partial(cited, language=language),
         citation=citation,
         plain_citation=plain_citation,
         linkable=linkable,
+        answer_paragraphs=answer_paragraphs,
         number=ProvisionNumber.parse,
         as_markdown=_pieces_as_markdown,
         absences=ABSENCES,

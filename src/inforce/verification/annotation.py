@@ -159,8 +159,15 @@ def _add_comment(word_file: Any, runs: Sequence[Any], text: str) -> None:
 
 def _comment_text(finding: Finding, language: Language) -> str:
     if finding.kind == "right":
-        return f"✓ {headline(finding, language)}: {cited_name(finding) or finding.text}"
-    lines = [headline(finding, language), cited_name(finding), *explain(finding, language)]
+        colon = "：" if language == "zh" else ": "
+        return (
+            f"✓ {headline(finding, language)}{colon}{cited_name(finding, language) or finding.text}"
+        )
+    lines = [
+        headline(finding, language),
+        cited_name(finding, language),
+        *explain(finding, language),
+    ]
     if finding.pieces:
         marks = {"equal": "{}", "deleted": "[-{}-]", "inserted": "{{+{}+}}"}
         changed = "".join(marks[one.kind].format(one.text) for one in finding.pieces)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from inforce.dates import DateRange
-from inforce.language import Language
+from inforce.language import Language, cited
 from inforce.language.messages import N_, messages
 from inforce.verification.findings import (
     CheckedDays,
@@ -197,9 +197,11 @@ def explain(finding: Finding, language: Language) -> tuple[str, ...]:
     return tuple(filter(None, _sentences(finding, language)))
 
 
-def cited_name(finding: Finding) -> str:
-    """The law and provision a finding is about."""
-    return f"{finding.work}{finding.portion.chinese if finding.portion else ''}"
+def cited_name(finding: Finding, language: Language) -> str:
+    """The law and provision a finding is about; empty if it is about none."""
+    if not finding.work:
+        return ""
+    return cited(finding.work, finding.portion.chinese if finding.portion else "", language)
 
 
 def _days_used(days: CheckedDays, language: Language) -> str:
@@ -249,7 +251,7 @@ _RULED = frozenset(("other_time", "not_in_force", "renumbered"))
 
 def _source_of_words(finding: Finding, quoted: Evidence, language: Language) -> str:
     forms = _SENTENCES[language]
-    what = f"{quoted.work}{quoted.number.chinese}"
+    what = cited(quoted.work, quoted.number.chinese, language)
     window = _range(quoted.window, language)
     if finding.kind == "misquoted":
         return forms["also_elsewhere"].format(window=window)
@@ -262,7 +264,7 @@ def _suggestions(finding: Finding, language: Language) -> Iterator[str]:
     """The provisions that could be cited instead, and what the law said on the days."""
     forms = _SENTENCES[language]
     for one in finding.suggestions:
-        what = f"{one.work}{one.portion.chinese}"
+        what = cited(one.work, one.portion.chinese, language)
         if finding.score is not None and finding.kind in ("renumbered", "not_in_force"):
             key = "cite_score" if finding.kind == "renumbered" else "likely"
             yield forms[key].format(what=what, score=finding.score)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from inforce.documents.document import Block, Document
 from inforce.errors import MissingExtraError
-from inforce.language import Language
+from inforce.language import Language, cited
 from inforce.language.messages import messages
 from inforce.verification.explanation import (
     KINDS,
@@ -49,7 +49,7 @@ def as_markdown(verified: Verified, language: Language) -> str:
     for finding in sorted(verified.findings, key=lambda one: (one.is_right, not one.is_wrong)):
         head = f"**{headline(finding, language)}**"
         lines.append(f"- {head} · {location(finding, language)} · {_escape(shorten(finding.text))}")
-        details = filter(None, (cited_name(finding), *explain(finding, language)))
+        details = filter(None, (cited_name(finding, language), *explain(finding, language)))
         lines += [f"  - {_escape(one)}" for one in details]
         if finding.pieces:
             marks = {"equal": "{}", "deleted": "~~{}~~", "inserted": "**{}**"}
@@ -130,6 +130,7 @@ def _rendered(
         "headline": headline,
         "explain": explain,
         "explain_unread": explain_unread,
+        "cited": cited,
         "cited_name": cited_name,
         "location": location,
         "tone": tone,

@@ -314,7 +314,7 @@ def _checked(finding: Finding) -> Checked:
         meaning=headline(finding, "en"),
         where=location(finding, "en"),
         text=shorten(finding.text),
-        cites=cited_name(finding),
+        cites=cited_name(finding, "en"),
         explained=tuple(explain(finding, "en")),
     )
 

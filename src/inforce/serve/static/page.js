@@ -59,7 +59,7 @@ if (timeline) {
   drag.hidden = false;
   drag.addEventListener("input", () => {
     const x = (1000 * drag.value) / drag.max;
-    const bars = [...timeline.querySelectorAll("rect")];
+    const bars = [...timeline.querySelectorAll("a rect")];
     const bar = bars.findLast((one) => Number(one.getAttribute("x")) <= x) ?? bars[0];
     shown.textContent = `${day()} · ${bar.parentNode.querySelector("title").textContent}`;
     const cursor = timeline.querySelector(".cursor");
