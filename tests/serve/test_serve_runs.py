@@ -192,6 +192,33 @@ def test_a_run_is_stopped_and_resumed_and_no_more_begin_than_may(
             client.delete(f"/v1/runs/{run}")
 
 
+def test_a_run_that_is_stopped_asks_its_model_no_more_and_can_be_resumed_at_once(
+    sample_library: Library, tmp_path: Path
+) -> None:
+    call = '<think>查</think><tool_call>{"name": "rag_retrieve", "arguments": {"query": ["缓刑"]}}'
+    asked: list[object] = []
+
+    def reply(request: object) -> Answer:
+        asked.append(request)
+        return Answer(f"{call}</tool_call>", seconds=0.3)
+
+    with openai_server(reply) as model:
+        settings = ServeSettings(home=tmp_path, model=model.model)
+        with client_of(sample_library, settings) as client:
+            run = client.post("/v1/research", json=QUESTION).json()["run"]
+            while not asked:
+                time.sleep(0.01)
+            client.delete(f"/v1/runs/{run}")
+            assert finished(client, run)["status"] == "stopped"
+            before = len(asked)
+            time.sleep(1)
+            assert len(asked) == before
+            assert client.post(f"/v1/runs/{run}/resume").json()["status"] == "running"
+            time.sleep(0.5)
+            client.delete(f"/v1/runs/{run}")
+            assert finished(client, run)["status"] == "stopped"
+
+
 @pytest.mark.parametrize(
     ("file", "content"),
     [

@@ -80,12 +80,11 @@ def _show(shown: TraceView, *, most: int | None) -> None:
 def show_step(step: Step, *, most: int | None = SHOWN, out: Console | None = None) -> None:
     """Print one step."""
     out = out or console()
+    name = step.title if step.kind == "tool" else step.title.replace("_", " ")
     facts = [step.status.replace("_", " ")] if step.status else []
     facts += [f"{step.tokens} tokens"] if step.tokens else []
     facts += [f"{step.seconds:.2f} s"] if step.seconds else []
-    out.print(
-        f"\n{step.number}. {localize(step.title)}", style=_COLOUR.get(step.kind, "yellow"), end=""
-    )
+    out.print(f"\n{step.number}. {localize(name)}", style=_COLOUR.get(step.kind, "yellow"), end="")
     out.print(f"  {', '.join(map(localize, facts))}" if facts else "", style="dim")
     if step.detail:
         out.print(_cut(" ".join(step.detail.split()), most), style="dim")

@@ -59,6 +59,7 @@ _STEP_WORDS: Final = (
     *(N_("agent"), N_("planner"), N_("solver"), N_("judge"), N_("query"), N_("summary")),
     *(N_("plan"), N_("preselection"), N_("asked"), N_("replied"), N_("found"), N_("not found")),
     *(N_("not in force"), N_("not covered"), N_("not checked"), N_("unknown"), N_("invalid")),
+    *(N_("invalid reply"), N_("cut off"), N_("draft"), N_("failure"), N_("protocol")),
     *(N_("failed"), N_("answered"), N_("abstained"), N_("turn limit"), N_("budget")),
 )
 """Titles and states of the steps of a run, beside the names of tools and agents."""

@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from inforce.errors import UserError
 from inforce.llm.chat import OFFLINE
-from inforce.serve.page_templates import LONGEST_FIELD, page, with_problem_pages
+from inforce.serve.page_templates import LONGEST_FIELD, language_of, page, with_problem_pages
 from inforce.serve.runs import Research, Runs, event
 from inforce.serve.service import read_parameters
 from inforce.serve.settings import ServeSettings
@@ -86,7 +86,12 @@ def _page_routes(runs: Runs, settings: ServeSettings) -> list[Route]:
     async def start(request: Request) -> Response:
         async with request.form(max_files=0, max_fields=10) as form:
             question, as_of, trial = (str(form.get(name) or "") for name in _FIELDS)
-        query = Research(question[:LONGEST_FIELD], as_of=as_of or None, trial=trial or None)
+        query = Research(
+            question[:LONGEST_FIELD],
+            as_of=as_of or None,
+            trial=trial or None,
+            language=language_of(request),
+        )
         try:
             run = await runs.start(caller_of(request), query)
         except UserError as error:

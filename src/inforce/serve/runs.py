@@ -298,11 +298,15 @@ class Runs:
             trace: ResearchOptions = {"trace": folder / "trace.jsonl"}
             settings = self._settings_of(query).with_options(trace)
             work = asyncio.create_task(self._library.aresearch(query.question, settings))
-            while not work.done():
-                await asyncio.wait([work], timeout=_POLL_S)
-                if (folder / "stop").exists():
-                    work.cancel()
-            await work
+            try:
+                while not work.done():
+                    await asyncio.wait([work], timeout=_POLL_S)
+                    if (folder / "stop").exists():
+                        work.cancel()
+                await work
+            finally:  # whoever cancels this task leaves no agent behind that goes on spending
+                work.cancel()
+                await asyncio.wait([work])
         except asyncio.CancelledError:
             log.info("a run was stopped")
         except InforceError as error:

@@ -96,8 +96,8 @@ if (run && run.dataset.status === "running") {
     const details = document.createElement("details");
     const summary = document.createElement("summary");
     const text = document.createElement("pre");
-    const said = [step.title, step.status.replaceAll("_", " ")].filter(Boolean);
-    summary.textContent = said.map((word) => words[word] ?? word).join(" · ");
+    const said = [step.title, step.status].filter(Boolean);
+    summary.textContent = said.map((word) => words[word.replaceAll("_", " ")] ?? word).join(" · ");
     text.textContent = step.text;
     details.append(summary, text);
     item.className = step.kind;
