@@ -159,3 +159,62 @@ def test_a_command_line_that_cannot_be_read_is_refused_in_chinese(
     monkeypatch.setenv("INFORCE_LANG", "zh")
     ran = inforce(*line.split())
     assert (ran.status, ran.err.strip()) == (2, f"inforce: {said}")
+
+
+def test_chinese_citations_stand_in_title_marks(
+    inforce: InProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INFORCE_LANG", "zh")
+    name = "《中华人民共和国刑法》第七十四条"
+    days = ("--from", "2010-06-01", "--to", "2011-05-01")
+    for command in (AT, ("history", "刑法", "74"), ("diff", "刑法", "74", *days)):
+        assert inforce(*command).out.startswith(name)
+    assert f"\n{name}\n" in inforce("ask", "2010年，累犯能否适用缓刑？").out
+
+
+def test_what_was_read_otherwise_than_asked_is_said_in_chinese(
+    inforce: InProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INFORCE_LANG", "zh")
+    said = inforce("ask", "2010年，累犯能否适用缓刑？", "--as-of", "2012").out
+    assert "注意：问题所说的日期是 2010-01-01 至 2010-12-31；已按所给日期 2012-01-01" in said
+
+
+def test_what_an_agent_did_and_why_it_stopped_is_said_in_chinese(
+    inforce: InProcess, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("INFORCE_LANG", "zh")
+    trace = str(tmp_path / "trace.jsonl")
+    limited = ("--agent", "r1", "--max-calls", "1", "--trace", trace)
+    said = inforce("ask", "2010年，累犯能否适用缓刑？", *limited).out
+    assert said.startswith("达到预算上限: 1 次模型调用 的预算已用尽")
+    steps = inforce("trace", "show", trace).out
+    assert "1. 智能体" in steps
+    assert "2. 计划" in steps
+
+
+@pytest.mark.parametrize("group", ["corpus", "sources", "trace", "construct"])
+def test_a_group_without_a_command_is_refused_in_chinese(
+    inforce: InProcess, monkeypatch: pytest.MonkeyPatch, group: str
+) -> None:
+    monkeypatch.setenv("INFORCE_LANG", "zh")
+    refused = inforce(group)
+    assert refused.status == 2
+    assert refused.err == f"inforce: 缺少命令（请看：inforce {group} --help）\n"
+
+
+def test_the_command_to_try_is_one_that_there_is(
+    inforce: InProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INFORCE_LANG", "zh")
+    assert "请看：inforce corpus list --help" in inforce("corpus", "list", "多余").err
+
+
+def test_defaults_and_bounds_of_an_option_are_explained_in_chinese(
+    inforce: InProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INFORCE_LANG", "zh")
+    page = inforce("search", "--help").out
+    assert "default" not in page
+    assert "［默认：5］  [1<=x<=100]" in page
+    assert "\n选项：\n" in page

@@ -51,6 +51,7 @@ def test_what_every_special_rule_says_is_said_in_chinese() -> None:
             "理由：In general.（民法典时间效力规定（法释〔2020〕15号）第1条第2款）",
         ),
         ("the law first came into force on 1980-01-01", "该法自 1980-01-01 起施行"),
+        ("as inforce starter corpus states", "依 inforce 随附语料 所载"),
         ("the law at trial, seen from the law of the act: the wording is the same", None),
         ("刑法 art. 12; 法释〔1997〕12号 arts. 1-2", "刑法第12条；法释〔1997〕12号第1-2条"),
         (

@@ -291,6 +291,42 @@ def test_only_files_of_the_pages_are_served(server: httpx.Client) -> None:
         assert server.get(f"/static/{name}").status_code == 404
 
 
+def test_a_document_that_is_damaged_is_refused_in_the_language_of_who_asks(
+    server: httpx.Client,
+) -> None:
+    file = {"file": ("brief.docx", b"PK\x03\x04 no archive")}
+    said = {
+        name: server.post(
+            "/v1/verify", files=file, headers={**headers, "Accept": "application/json"}
+        ).json()["detail"]
+        for name, headers in (("zh", CHINESE), ("en", ENGLISH))
+    }
+    assert said["en"].startswith("brief.docx was not read: a damaged Word file")
+    assert said["zh"].startswith("未能读取 brief.docx：损坏的 Word 文件")
+
+
+def test_the_days_past_what_is_known_are_marked_on_the_timeline(server: httpx.Client) -> None:
+    assert '<rect class="unknown"' in server.get(ARTICLE, headers=CHINESE).text
+    repealed = "/akn/cn/act/中华人民共和国继承法/zho:2010-06-01/~art_20"
+    assert '<rect class="unknown"' not in server.get(repealed, headers=CHINESE).text
+
+
+def test_a_page_says_which_of_the_pages_it_is(server: httpx.Client) -> None:
+    assert '<a href="/laws" aria-current="page">' in server.get("/laws", headers=CHINESE).text
+    assert "aria-current" not in server.get(ARTICLE, headers=CHINESE).text
+
+
+def test_examples_are_in_the_language_of_the_page_and_have_answers(server: httpx.Client) -> None:
+    for headers, words in ((CHINESE, "醉酒驾驶"), (ENGLISH, "Drunk driving")):
+        page = server.get("/", headers=headers).text
+        examples = re.findall(r'<li><a href="(/\?question=[^"]+)">', page)
+        assert words in page
+        assert len(examples) == 3
+        for example in examples:
+            answered = server.get(example, headers=headers).text
+            assert 'class="item"' in answered
+
+
 # --- what others wrote ---------------------------------------------------------------------------
 
 ATTACK = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
