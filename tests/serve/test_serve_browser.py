@@ -149,6 +149,19 @@ def test_the_timeline_is_dragged_to_another_day(chromium: Browser, address: str)
         assert "/zho:2027-" in page.url
 
 
+def test_what_is_printed_says_what_was_asked_and_of_which_day(
+    chromium: Browser, address: str
+) -> None:
+    with opened(chromium) as page:
+        page.emulate_media(media="print")
+        page.goto(f"{address}/?question={QUESTION}")
+        expect(page.get_by_role("heading", name=QUESTION)).to_be_visible()
+        page.goto(address + ARTICLE)
+        expect(page.get_by_role("heading", name="《中华人民共和国刑法》第七十四条")).to_be_visible()
+        expect(page.locator("#text .printed")).to_have_text("2010-06-01")
+        assert not any(form.is_visible() for form in page.locator("form").all())
+
+
 def test_the_keyboard_leads_everywhere(chromium: Browser, address: str) -> None:
     with opened(chromium) as page:
         page.goto(f"{address}/?question={QUESTION}")
