@@ -127,7 +127,7 @@ class _ClauseReader:
                 targets = tuple(chain.from_iterable(runs))
         plural, respective = _PLURAL.search(self._text) is not None, "分别" in self._text
         clause = Clause(verb, self._text, targets, plural=plural, respective=respective)
-        return self._filled(clause, tree.children)
+        return _one_wording_each(self._filled(clause, tree.children))
 
     def _filled(self, clause: Clause, parts: Sequence[Any]) -> Clause:
         """A clause with the new numbers, wording, count and tail that parts of its tree give."""
@@ -188,6 +188,14 @@ _VERBS_OF_TAILS: dict[str, Verb] = {"BECOME": "become", "AS": "number", "MERGE":
 def _name(part: Any) -> str:
     """The name of a token or a rule."""
     return getattr(part, "type", "") or part.data
+
+
+def _one_wording_each(clause: Clause) -> Clause:
+    """“甲”“乙”修改为“丙”“丁”: side by side without a mark, the new words are one each."""
+    count = sum(len(target.words) for target in clause.targets)
+    if count < 2 or len(clause.content) != 1 or len(clause.content[0]) != count:
+        return clause
+    return replace(clause, content=tuple((each,) for each in clause.content[0]))
 
 
 def _within(outer: Sequence[Target], inner: Sequence[Target]) -> tuple[Target, ...]:
@@ -282,9 +290,7 @@ class _OperandReader:
                 self._close_target()
             elif self._place in ("after", "before", "between") and not self._words:
                 raise UnreadableClause("it is not said beside which words")
-            if not self._words or self._separated:
-                self._words.append([])
-            self._words[-1].append(self._quotation(text))
+            self._words.append([self._quotation(text)])
         elif kind in ("NTH", "TIMES"):
             self._close_reference()
             if kind == "NTH":
