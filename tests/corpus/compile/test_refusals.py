@@ -25,6 +25,15 @@ ONE_CLAUSE = {
     "words that are not there": ("将第四条中的“黑暗”修改为“光明”。", "do not occur in 第四条"),
     "words that are there twice": ("将第一条中的“管理人”修改为“看守人”。", "occur 2 times"),
     "words to delete that are there twice": ("删去第一条中的“管理人”。", "occur 2 times"),
+    "words that only the new wording has": (
+        "将第四条中的“明亮”修改为“光明、清洁”，“清洁”修改为“整洁”。",
+        "not in the old text of 第四条, only in the new",
+    ),
+    "words side by side of which one is not there": (
+        "删去第四条中的“明亮”“黑暗”。",
+        "“黑暗” do not occur",
+    ),
+    "a verb without its 为": ("将第四条中的“明亮”修改“光明”。", "stops at '修改“…”'"),
     "words beside which something is put, not there": (
         "在第四条中的“黑暗”后增加“光明”。",
         "do not occur",
@@ -240,6 +249,27 @@ def test_without_a_day_of_publication_nothing_is_dated_by_guess() -> None:
     assert "the day of publication is not stated" in compilation.unapplied[0].reason
     dated = compiled(BASE, text.replace("会议通过）", "会议通过 2020年6月9日公布）"))
     assert dated.versions[-1].day == date(2020, 6, 9)
+
+
+def test_nothing_is_compiled_beyond_an_instrument_on_whose_day_nothing_is_known() -> None:
+    first = decision("将第四条修改为：“甲。”", reorder=False)
+    undated = first.replace("自2020年7月1日起施行", "自另行公布之日起施行")
+    later = decision("将第三条修改为：“乙。”", reorder=False).replace("2020", "2022")
+    compilation = compiled(BASE, undated, later)
+    assert compilation.versions == ()
+    assert compilation.base.version.validity.status == "unknown"
+
+
+@pytest.mark.parametrize("numbers", [("一、", "三、"), ("一、", "（一）", "（三）")])
+def test_an_instrument_of_which_the_copy_lacks_a_point_makes_no_version(
+    numbers: tuple[str, ...],
+) -> None:
+    whole = decision("将第三条修改为：“乙。”", "将第四条修改为：“甲。”", reorder=False)
+    heads = f"{numbers[0]}对本法作如下修改\n" if len(numbers) == 3 else ""
+    text = whole.replace("二、", numbers[-1]).replace("一、", heads + numbers[-2])
+    compilation = compiled(BASE, text)
+    assert compilation.versions == ()
+    assert f"from {numbers[-2]} to {numbers[-1]}" in compilation.unapplied[0].reason
 
 
 # Assertions and evidence -------------------------------------------------------------------------

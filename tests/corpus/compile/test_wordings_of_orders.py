@@ -120,6 +120,31 @@ ORDERS = {
     "a mark between words of which there are many": order(
         "将第七条“明亮”与“但是”之间的“，”修改为“；”。", result={7: said(7, "亮，", "亮；")}
     ),
+    "words side by side, new words side by side": order(
+        "将第九条中的“五千元”“停止施工”分别修改为“一万元”“停工”。",
+        result={9: said(9, "五千元", "一万元", "停止施工", "停工")},
+    ),
+    "words side by side to delete": order(
+        "删去第一条中的“加强”“，保障航行安全”。",
+        result={1: said(1, "加强", "", "，保障航行安全", "")},
+    ),
+    "words of the old text that the new words beside them have too": order(
+        "将第九条中的“停止施工”修改为“停工、罚款”，“的罚款”修改为“的罚金”。",
+        "将第九条中的“由交通部门”修改为“由五千元”，“五千元”修改为“一万元”。",
+        result={
+            9: said(
+                9,
+                "停止施工",
+                "停工、罚款",
+                "的罚款",
+                "的罚金",
+                "五千元",
+                "一万元",
+                "由交通部门",
+                "由五千元",
+            )
+        },
+    ),
     "words of a chapter": order(
         "将第三章中的“交通部门”修改为“海事部门”。", result={9: SIMPLE[9], 10: SIMPLE[10]}
     ),

@@ -117,7 +117,7 @@ class _History:
     @property
     def is_at_its_end(self) -> bool:
         """Whether nothing after it can be applied: the text is repealed, or not known for sure."""
-        return self.repealed is not None or any(failed.outcomes for failed in self.unapplied)
+        return self.repealed is not None or any(failed.changes_text for failed in self.unapplied)
 
     def apply(self, reading: Reading) -> None:
         """Apply an instrument: it makes a version for each of its days, until one fails."""
@@ -126,7 +126,12 @@ class _History:
         title = reading.instrument.title
         amending = [point for point in reading.instructions if point.kind == "amending"]
         found = days(amending, when)
-        if not amending:
+        gap = reading.instrument.gap()
+        if gap:
+            reason = f"the points of this copy go from {gap}: one is missing"
+            self.unapplied.append(Unapplied(title, when.default, reason))
+            found = []
+        elif not amending:
             says = "; ".join(_own_rules(reading)) or "nothing that can be read"
             reason = f"it orders no change of wording; it says: {says}"
             self.unapplied.append(Unapplied(title, when.default, reason, changes_text=False))

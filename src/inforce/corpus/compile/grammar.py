@@ -25,7 +25,7 @@ from inforce.corpus.compile.clauses import (
     Target,
     Verb,
 )
-from inforce.corpus.compile.quotations import Quotation, Quoted, index_of
+from inforce.corpus.compile.quotations import SIGN, Quotation, Quoted, index_of
 from inforce.corpus.compile.wording import NUMERAL
 from inforce.law.numerals import parse_numeral
 
@@ -96,7 +96,7 @@ def _parsed(text: str) -> Tree[Token]:
         return _parser().parse(text)
     except UnexpectedInput as error:
         position = getattr(error, "pos_in_stream", None) or len(text)
-        rest = text[max(position, 0) : position + 12] or text[-12:]
+        rest = re.sub(SIGN, "“…”", text[max(position, 0) : position + 12] or text[-12:])
         raise UnreadableClause(f"the grammar stops at {rest!r}") from error
 
 
@@ -290,7 +290,9 @@ class _OperandReader:
                 self._close_target()
             elif self._place in ("after", "before", "between") and not self._words:
                 raise UnreadableClause("it is not said beside which words")
-            self._words.append([self._quotation(text)])
+            if not self._words or self._separated or not self._goes_on():
+                self._words.append([])
+            self._words[-1].append(self._quotation(text))
         elif kind in ("NTH", "TIMES"):
             self._close_reference()
             if kind == "NTH":
@@ -309,6 +311,10 @@ class _OperandReader:
         elif kind not in ("MID", "COLON"):
             self._step(_step(kind, text))
         self._separated = False
+
+    def _goes_on(self) -> bool:
+        """“甲。”“乙。” are paragraphs of one wording; “甲”“乙” are words side by side."""
+        return self._words[-1][-1].text.rstrip().endswith(("。", "；", "："))
 
     def finish(self) -> tuple[Target, ...]:
         """The targets, after the last token."""

@@ -7,14 +7,16 @@ Nothing is interpreted here but the layout. What a point says is read by
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import date
 
 from inforce.corpus.compile.corrections import Correction, corrected
 from inforce.corpus.compile.quotations import Masker, Quotation, index_of, is_sign
-from inforce.corpus.compile.wording import DAY, days_of
+from inforce.corpus.compile.wording import DAY, NUMERAL, days_of
 from inforce.corpus.loaders.statute_text import TextLine
+from inforce.law.numerals import parse_numeral
 
 _NUM = r"[一二三四五六七八九十百零〇]{1,7}"
 _LABELS = (
@@ -103,6 +105,27 @@ class Instrument:
     """What is printed after it: usually the laws as amended."""
     corrections: tuple[Correction, ...] = ()
     """Slips of this copy that were corrected."""
+
+    def gap(self) -> str:
+        """Where the numbers of its points skip one: ``二 to 四``; empty if they nowhere do."""
+        last: dict[tuple[str, ...], tuple[int, str]] = {}
+        for labels in (point.labels[:end] for point in self.points for end in _lengths(point)):
+            number = _number(labels[-1])
+            before, label = last.get(labels[:-1], (number, ""))
+            if number > before + 1:
+                return f"{label} to {labels[-1]}"
+            last[labels[:-1]] = number, labels[-1]
+        return ""
+
+
+def _lengths(point: Point) -> range:
+    return range(1, len(point.labels) + 1)
+
+
+def _number(label: str) -> int:
+    """The number of a label as printed; 0 for one without, such as 附件."""
+    match = re.search(NUMERAL, unicodedata.normalize("NFKC", label))
+    return parse_numeral(match[0]) if match else 0
 
 
 def read_instruments(lines: Sequence[TextLine], *, name: str) -> tuple[Instrument, ...]:

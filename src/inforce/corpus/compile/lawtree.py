@@ -12,8 +12,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import lru_cache
+from os.path import commonprefix
 
-from inforce.corpus.compile.wording import NUMERAL
+from inforce.corpus.compile.wording import NUMERAL, Span, find_words
 from inforce.errors import IdentifierError
 from inforce.law.model import Provision, VersionText
 from inforce.law.numerals import ProvisionNumber, format_numeral, parse_numeral
@@ -67,6 +68,27 @@ class Node:
     """Whether its words come from the instrument that is being applied."""
     needs_wording: bool = False
     """Whether others were merged into it, or it was split: how it reads has to be said."""
+    inserted: tuple[Span, ...] = ()
+    """The stretches of its own words that the instrument put among those of the old text."""
+
+    def reword(self, text: str) -> None:
+        """Change its own words, and remember which of them are not those of the old text."""
+        start = len(commonprefix([self.text, text]))
+        same = len(commonprefix([self.text[start:][::-1], text[start:][::-1]]))
+        stop, longer = len(self.text) - same, len(text) - len(self.text)
+        before = (Span(one.start, min(one.end, start)) for one in self.inserted)
+        after = (Span(max(one.start, stop) + longer, one.end + longer) for one in self.inserted)
+        spans = (*before, Span(start, stop + longer), *after)
+        self.inserted = tuple(one for one in spans if one.start < one.end)
+        self.text = text
+
+    def find_old(self, words: str) -> list[Span]:
+        """Where its own words have ``words``, but not within what the instrument put there."""
+        return [
+            span
+            for span in find_words(words, self.text)
+            if not any(new.start <= span.start and span.end <= new.end for new in self.inserted)
+        ]
 
     @property
     def live(self) -> list[Node]:

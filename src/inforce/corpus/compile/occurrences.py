@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from inforce.corpus.compile.clauses import Target
@@ -29,13 +29,22 @@ class Occurrence:
 
 
 def occurrences(part: Part, words: str) -> list[Occurrence]:
-    """Every place in a located part where its nodes' own words have ``words``."""
+    """Every place in a located part where its nodes' own words of the old text have ``words``."""
+    return _occurrences(part, lambda node: node.find_old(words))
+
+
+def occurrences_now(part: Part, words: str) -> list[Occurrence]:
+    """The same in the text as the instrument has changed it so far."""
+    return _occurrences(part, lambda node: find_words(words, node.text))
+
+
+def _occurrences(part: Part, find: Callable[[Node], list[Span]]) -> list[Occurrence]:
     nodes = [part.node] if part.level in ("lead", "sentence") else part.node.within()
     within = part.span
     return [
         Occurrence(node, span)
         for node in nodes
-        for span in find_words(words, node.text)
+        for span in find(node)
         if within is None or (within.start <= span.start and span.end <= within.end)
     ]
 
@@ -55,6 +64,8 @@ def meant(
     """
     article = found.article
     occurring = occurrences(found, old)
+    if not occurring and target.place in ("after", "before"):
+        occurring = occurrences_now(found, old)  # new words may stand beside new ones
     if target.anchor:
         occurring = _beside(found, occurring, target)
     if target.nth or target.times:
@@ -62,10 +73,14 @@ def meant(
     if len(occurring) == 1 or (occurring and plural):
         return occurring
     if not occurring and not target.anchor and len(find_words(old, found.node.full())) == 1:
-        return None
+        if not occurrences_now(found, old):
+            return None
     if not occurring and same_words(old, new):
         raise Refusal("the old and the new words are the same", article)
-    shown = old if len(old) <= 30 else f"{old[:30]}…"
+    shown = (old if len(old) <= 30 else f"{old[:30]}…").replace("\n", " ")
+    if not occurring and not target.anchor and occurrences_now(found, old):
+        reason = f"the words “{shown}” are not in the old text of {article.name}, only in the new"
+        raise Refusal(reason, article)
     raise Refusal(f"the words “{shown}” {described(len(occurring))} in {article.name}", article)
 
 

@@ -54,7 +54,7 @@ def restate(tree: LawTree, found: Sequence[Located], content: Quotation) -> list
             node.text, node.fresh = with_stop(content.paragraphs[0], node.text), True
         case Part(level="sentence", node=node, span=Span(start, end)):
             text = node.text
-            node.text = text[:start] + with_stop(content.text, text[start:end]) + text[end:]
+            node.reword(text[:start] + with_stop(content.text, text[start:end]) + text[end:])
         case Outside(heading=Heading() as heading):
             rename_heading(tree, heading, content)
         case Outside(level="title"):
@@ -280,7 +280,7 @@ def delete_part(tree: LawTree, found: Located) -> list[Article]:
         case Part(level="paragraph" | "item" | "subitem"):
             found.node.deleted = True
         case Part(level="sentence", span=Span() as span):
-            found.node.text = without_words(found.node.text, span)
+            found.node.reword(without_words(found.node.text, span))
         case Outside(level="annex"):
             pass
         case Outside(heading=Heading() as heading):

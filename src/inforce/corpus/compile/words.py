@@ -254,7 +254,7 @@ def _replace_under(
     """
     under = [article for article in locator.tree.live if article.is_under(heading)]
     in_articles = found.level == "heading" and any(
-        find_words(old.text, node.text)
+        node.find_old(old.text)
         for article in under
         for node in article.body.within()
         if not node.fresh
@@ -285,11 +285,11 @@ def _replace_in_articles(
         if not article.held or article.number is None:
             continue
         for node in article.body.within():
-            spans = find_words(old.text, node.text)
+            spans = node.find_old(old.text)
             if node.fresh or id(node) in excepted or not spans:
                 continue
             for span in reversed(spans):
-                node.text = node.text[: span.start] + new.text + node.text[span.end :]
+                node.reword(node.text[: span.start] + new.text + node.text[span.end :])
             changed.append(article)
     return changed
 
@@ -307,7 +307,7 @@ def _replace_in_part(
     if occurring is not None:
         for occurrence in reversed(occurring):
             text = occurrence.node.text
-            occurrence.node.text = (
+            occurrence.node.reword(
                 text[: occurrence.span.start] + new_text + text[occurrence.span.end :]
             )
         return
@@ -336,7 +336,7 @@ def delete_words(found: Located, words: Quotation, target: Target, *, plural: bo
     for occurrence in reversed(occurring):
         left = without_words(occurrence.node.text, occurrence.span)
         if without_stops(left) or occurrence.node.children:
-            occurrence.node.text = left
+            occurrence.node.reword(left)
         else:  # all its words are deleted: so is the paragraph or the item
             occurrence.node.deleted = True
 
@@ -391,7 +391,7 @@ def add_beside(
     for one in reversed(occurring):
         text = one.node.text
         at = one.span.end if target.place == "after" else one.span.start
-        one.node.text = text[:at] + new.text + text[at:]
+        one.node.reword(text[:at] + new.text + text[at:])
     return [occurrence.node for occurrence in occurring]
 
 
@@ -412,7 +412,7 @@ def _add_between(found: Part, first: Quotation, second: Quotation, new: Quotatio
         reason = f"the words {shown} {described(len(before))} in {found.article.name}"
         raise Refusal(reason, found.article)
     node, end = before[0].node, before[0].span.end
-    node.text = node.text[:end] + new.text + node.text[end:]
+    node.reword(node.text[:end] + new.text + node.text[end:])
 
 
 def add_sentence(found: Part, new: Quotation, *, after: bool) -> None:
@@ -425,7 +425,7 @@ def add_sentence(found: Part, new: Quotation, *, after: bool) -> None:
     if not without_closing_marks(new.text).endswith(("。", "；", "！", "？")):
         raise Refusal("the sentence that is added has no stop", found.article)
     at = found.span.end if after else found.span.start
-    found.node.text = found.node.text[:at] + new.text + found.node.text[at:]
+    found.node.reword(found.node.text[:at] + new.text + found.node.text[at:])
 
 
 def add_at_edge(found: Part, new: Quotation, *, at_end: bool) -> None:
@@ -446,14 +446,14 @@ def add_at_edge(found: Part, new: Quotation, *, at_end: bool) -> None:
                 "the words put at the beginning have no mark after them: ；, ， or 。 is not said"
             )
             raise Refusal(reason, *articles_of([found]))
-        node.text = new.text + node.text
+        node.reword(new.text + node.text)
         return
     text = node.last.text.rstrip()
     if new.text.startswith(("，", "；", "、")) and text.endswith(("。", "；")):
         words = new.text.rstrip("。；") if new.text.endswith(text[-1]) else new.text
-        node.last.text = text[:-1] + words + text[-1]
+        node.last.reword(text[:-1] + words + text[-1])
     else:
-        node.last.text = text + with_stop(new.text, text)
+        node.last.reword(text + with_stop(new.text, text))
 
 
 def joins_by_marks(node: Node, added: Sequence[tuple[Node, str]], wanted: str) -> bool:
