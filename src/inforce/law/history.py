@@ -212,6 +212,8 @@ class _Draft:
             return False
         if all(act.kind == "other" for act in self.acts):
             return abs(act.day - last.day) > _JOINTLY
+        if all(act.kind == "approved" for act in self.acts) and act.day < last.day:
+            return last.day - act.day > _JOINTLY  # 25日批准，15日…会议《关于修改…的决定》修正
         if act.day < self.acts[0].day:
             return True
         stage = max(_STAGES[act.kind] for act in self.acts)
@@ -227,8 +229,8 @@ class _Draft:
             kind = "revised"
         elif "amended" in kinds:
             kind = "amended"
-        first_steps = [act.day for act in self.acts if _STAGES[act.kind] == 1]
-        passed = max(first_steps, default=self.acts[0].day)
+        decided = [act.day for act in self.acts if _STAGES[act.kind] <= _STAGES["approved"]]
+        passed = max(decided, default=self.acts[0].day)
         promulgated = [act.day for act in self.acts if act.kind == "promulgated"]
         commenced = [act.day for act in self.acts if act.kind == "in force" and act.day >= passed]
         return Enactment(

@@ -72,13 +72,14 @@ def meant(
         return _counted(article, occurring, old, target)
     if len(occurring) == 1 or (occurring and plural):
         return occurring
-    if not occurring and not target.anchor and len(find_words(old, found.node.full())) == 1:
-        if not occurrences_now(found, old):
-            return None
+    is_new = not occurring and not target.anchor and bool(occurrences_now(found, old))
+    across = not occurring and not target.anchor and len(find_words(old, found.node.full())) == 1
+    if across and not is_new:
+        return None
     if not occurring and same_words(old, new):
         raise Refusal("the old and the new words are the same", article)
     shown = (old if len(old) <= 30 else f"{old[:30]}…").replace("\n", " ")
-    if not occurring and not target.anchor and occurrences_now(found, old):
+    if is_new:
         reason = f"the words “{shown}” are not in the old text of {article.name}, only in the new"
         raise Refusal(reason, article)
     raise Refusal(f"the words “{shown}” {described(len(occurring))} in {article.name}", article)
