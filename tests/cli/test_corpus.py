@@ -161,6 +161,8 @@ def test_a_corpus_of_a_newer_version_is_left_alone(inforce: InProcess, filled: P
 
 def test_the_laws_held_are_listed_with_their_first_day(inforce: InProcess) -> None:
     assert "中华人民共和国继承法  1 version from 1985-10-01, " in inforce("corpus", "list").out
+    none = inforce("corpus", "list", "--filter", "航天法")
+    assert none.out == "no law's title contains '航天法'\n"
 
 
 DOUBTFUL = [

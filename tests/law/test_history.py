@@ -126,6 +126,25 @@ def test_the_steps_of_one_text_belong_together(
     assert [*map(_told, enactments(read_history(lines)))] == made
 
 
+def test_a_local_regulation_is_made_on_the_day_it_is_approved() -> None:
+    passed, approved = date(2011, 11, 15), date(2011, 11, 25)
+    [made] = enactments(
+        read_history(["2011年11月15日市人民代表大会通过", "2011年11月25日省人大常委会批准"])
+    )
+    assert (made.kind, made.passed) == ("original", approved)
+    *_, changed = enactments(
+        read_history(
+            [
+                "2004年10月25日市人民代表大会通过，2004年11月25日省人大常委会批准",
+                "根据2011年11月25日省人大常委会批准的2011年11月15日市人大常委会"
+                "《关于修改〈办法〉的决定》修正",
+            ]
+        )
+    )
+    assert (changed.kind, changed.passed) == ("amended", approved)
+    assert changed.days == {passed, approved}
+
+
 def _told(made: Enactment) -> tuple[str, str, str | None, str | None]:
     promulgated, commenced = made.promulgated, made.commenced
     return (

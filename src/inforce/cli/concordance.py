@@ -96,9 +96,8 @@ command = concordance
 
 
 def _caveats(texts: Sequence[ConsolidatedText]) -> Iterator[str]:
-    for text in texts:
-        if text.as_far_as_known is not None:
-            yield known_sentence(text.as_far_as_known)
+    known = dict.fromkeys(text.as_far_as_known for text in texts)
+    yield from (known_sentence(day) for day in known if day is not None)
     if ahead := said_of_days_ahead([DateRange.day(text.day) for text in texts], clock()()):
         yield ahead
 

@@ -136,6 +136,8 @@ def list_works(
     if as_json:
         print_json(works)
         return 0
+    if not works:
+        print_line(f"no law's title contains '{filter}'" if filter else "no law is held")
     out = console()
     for work in works:
         since = work.first.isoformat() if work.first else "undated"

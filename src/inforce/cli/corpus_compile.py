@@ -294,7 +294,7 @@ def _show_version(version: CompiledVersion, *, every: bool) -> None:
     out = console()
     out.print(f"{version.day} {version.instrument}", style="bold")
     counts = Counter(one.status for one in version.outcomes)
-    out.print("  " + ", ".join(f"{number} {status}" for status, number in sorted(counts.items())))
+    out.print("  " + " · ".join(f"{number} {status}" for status, number in sorted(counts.items())))
     changes = Counter(one.kind for one in version.changes)
     for kind in ("amended", "inserted", "deleted", "merged", "renumbered"):
         names = [one.number.short for one in version.changes if one.kind == kind]

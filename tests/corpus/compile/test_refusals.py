@@ -269,7 +269,8 @@ def test_an_instrument_of_which_the_copy_lacks_a_point_makes_no_version(
     text = whole.replace("二、", numbers[-1]).replace("一、", heads + numbers[-2])
     compilation = compiled(BASE, text)
     assert compilation.versions == ()
-    assert f"from {numbers[-2]} to {numbers[-1]}" in compilation.unapplied[0].reason
+    first, last = (one.rstrip("、") for one in numbers[-2:])
+    assert f"from {first} to {last}" in compilation.unapplied[0].reason
 
 
 # Assertions and evidence -------------------------------------------------------------------------

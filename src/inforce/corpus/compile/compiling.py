@@ -126,9 +126,8 @@ class _History:
         title = reading.instrument.title
         amending = [point for point in reading.instructions if point.kind == "amending"]
         found = days(amending, when)
-        gap = reading.instrument.gap()
-        if gap:
-            reason = f"the points of this copy go from {gap}: one is missing"
+        reason = reading.instrument.incomplete()
+        if reason:
             self.unapplied.append(Unapplied(title, when.default, reason))
             found = []
         elif not amending:

@@ -106,15 +106,15 @@ class Instrument:
     corrections: tuple[Correction, ...] = ()
     """Slips of this copy that were corrected."""
 
-    def gap(self) -> str:
-        """Where the numbers of its points skip one: ``二 to 四``; empty if they nowhere do."""
+    def incomplete(self) -> str:
+        """Why this copy is not whole, where the numbers of its points skip one; else empty."""
         last: dict[tuple[str, ...], tuple[int, str]] = {}
         for labels in (point.labels[:end] for point in self.points for end in _lengths(point)):
-            number = _number(labels[-1])
+            number, printed = _number(labels[-1]), labels[-1].rstrip("、.．")
             before, label = last.get(labels[:-1], (number, ""))
             if number > before + 1:
-                return f"{label} to {labels[-1]}"
-            last[labels[:-1]] = number, labels[-1]
+                return f"the points of this copy go from {label} to {printed}: one is missing"
+            last[labels[:-1]] = number, printed
         return ""
 
 
