@@ -83,13 +83,21 @@ _YEAR_AFTER_WORD = rf"""(?i:
     (?! [0-9%] | [-/.,~][0-9] | s(?![a-z]) | \s(?:years|days|dollars|people|shares)(?![a-z]) )
 )"""
 
-_YEAR_OF_SOMETHING = r"""(?i:
-    (?<![a-z]) (?: my | our | his | her | their ) \s
-    (?P<year_of_something>(?:19[5-9]|20[0-4])[0-9])
-    (?= \s (?: contract | agreement | lease | loan | will | divorce | marriage | purchase | deal
-              | accident | injury | dismissal | job | case | trial | sale | wedding ) (?![a-z]) )
+_DATED_THINGS: Final = (
+    "contract|agreement|lease|loan|will|divorce|marriage|purchase|deal|accident|injury|dismissal"
+    "|job|case|trial|sale|wedding|guarantee|mortgage|theft|murder|robbery|fraud|crash|judgment"
+)
+
+_YEAR_OF_SOMETHING = rf"""(?i:
+    (?<![a-z]) (?:
+        (?: my | our | his | her | their | an? | the | this | that ) \s
+        (?P<year_of_something>(?:19[5-9]|20[0-4])[0-9])
+        (?= \s (?: [a-z]+ \s )? (?: {_DATED_THINGS} ) (?![a-z]) )
+      | (?: {_DATED_THINGS} ) \s of \s (?!2000) (?P<something_of_year>(?:19[5-9]|20[0-4])[0-9])
+        (?! [0-9%] | [-/.,~][0-9] | \s(?:yuan|rmb|dollars|people|shares)(?![a-z]) )
+    )
 )"""
-"""My 2018 contract; my 2000 yuan are no year."""
+"""My 2018 contract, a sale of 2018; my 2000 yuan, a loan of 2000 yuan are no year."""
 
 _SEASONS: Final = {
     "spring": Part(3, 5),
@@ -271,7 +279,11 @@ FORMS: Final = (
     Form("apostrophe", _APOSTROPHE, _read_apostrophe),
     Form("part_of_year", _SEASON_OF_YEAR, _read_season),
     Form("year_after_word", _YEAR_AFTER_WORD, _read_year_in("lone_year")),
-    Form("year_before_word", _YEAR_OF_SOMETHING, _read_year_in("year_of_something")),
+    Form(
+        "year_before_word",
+        _YEAR_OF_SOMETHING,
+        _read_year_in("year_of_something", "something_of_year"),
+    ),
     Form("set_apart", _SET_APART, _read_year_in("first_of_all", "last_of_all")),
     Form("year_among_keywords", _YEAR_IN_KEYWORDS, _read_year_in("year_in_keywords")),
     Form("by_decade", _DECADE, _read_decade),
