@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +27,7 @@ from inforce.corpus.loaders.checks import without_foreign_text
 from inforce.corpus.timeline_json import CAPTIONS_FORMAT, FORMAT
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
-from starter_laws import LAWS, Law, Supplied
+from starter_laws import LAWS, Before, Law, Supplied
 
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "src" / "inforce" / "corpus" / "starter"
@@ -179,12 +180,60 @@ def _without_foreign_text(record: Record) -> Record:
 def _held(law: Law, records: Sequence[Record]) -> list[Record]:
     """The copies of a law, oldest first; exactly the versions that are expected."""
     held = [_without_foreign_text(one) for one in records if _is_copy_of(one, law)]
+    if law.before:
+        held.append(_earlier_text(law.before, held, law))
     held.sort(key=lambda one: _first_day(one, law))
     supplied = [one.valid_from for one in law.supplied]
     first_days = [_first_day(one, law) for one in held]
     if sorted([*supplied, *first_days]) != sorted(law.instruments):
         raise ValueError(f"{law.title}: {first_days} are not the versions expected")
     return held
+
+
+_REFERENCE = re.compile("第([一二三四五六七八九十百]+)条")
+
+
+def _earlier_text(before: Before, held: Sequence[Record], law: Law) -> Record:
+    """The text before an act that changed certain articles and deleted one, from the text after it.
+
+    Articles behind the deleted one, and references to them, have their earlier numbers; those whose
+    words the act changed are missing.
+    """
+
+    def earlier(number: int) -> int:
+        return number + (number >= before.deleted)
+
+    def with_earlier_references(text: str) -> str:
+        return _REFERENCE.sub(lambda found: article(earlier(main_number(found[0]))), text)
+
+    later = next(one for one in held if _first_day(one, law) == before.later)
+    articles = [
+        {**one, "no": article(earlier(number)), "text": with_earlier_references(one["text"])}
+        for one in later["articles"]
+        if (number := main_number(one["no"])) not in before.changed
+    ]
+    missing = sorted([before.deleted, *map(earlier, before.changed)])
+    return {
+        **later,
+        "version_label": before.label,
+        "valid_from": before.valid_from,
+        "valid_to": None,
+        "promulgated": before.promulgated,
+        "articles": articles,
+        "missing_articles": [article(number) for number in missing],
+        "history": None,
+        "origin": f"the text of {before.later} but for what the act changed: {before.why}",
+    }
+
+
+def article(number: int) -> str:
+    """The name of an article: 第二十九条."""
+    return _chinese(str(number))
+
+
+def main_number(name: str) -> int:
+    """The number in the name of an article."""
+    return ProvisionNumber.parse(name).main
 
 
 def _first_day(record: Record, law: Law) -> str:
@@ -236,6 +285,8 @@ def _version(record: Record, law: Law, following: str) -> Record:
 
 
 def _origin(record: Record) -> str:
+    if "origin" in record:
+        return str(record["origin"])
     where = " · ".join(filter(None, (record["source_path"], record["source_commit"][:12])))
     return f"copied from {record['source_repo']}: {where}"
 

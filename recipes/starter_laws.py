@@ -43,6 +43,22 @@ class Supplied:
 
 
 @dataclass(frozen=True)
+class Before:
+    """A text the research data lacks, known from the one after it, but for what the act changed."""
+
+    label: str
+    valid_from: str
+    promulgated: str
+    later: str
+    """The first day in force of the text after it."""
+    changed: tuple[int, ...]
+    """The articles of the later text whose words the act changed."""
+    deleted: int
+    """The article of the earlier text that the act deleted; those behind it moved up by one."""
+    why: str
+
+
+@dataclass(frozen=True)
 class Law:
     """One file of the starter corpus."""
 
@@ -62,6 +78,7 @@ class Law:
     begins: Mapping[str, str] = field(default_factory=dict[str, str])
     """By label: the first day in force, where the record states none; the histories show it."""
     supplied: tuple[Supplied, ...] = ()
+    before: Before | None = None
     as_of: str = ""
     """The day up to which every act is known; for a law that has ended none is needed."""
 
@@ -337,13 +354,28 @@ LAWS = (
         "company-law",
         _COMPANIES,
         {
+            "2006-01-01": f"{_COMPANIES}（2005年修订）",
             "2014-03-01": "关于修改《中华人民共和国海洋环境保护法》等七部法律的决定",
             "2018-10-26": f"关于修改《{_COMPANIES}》的决定",
             "2024-07-01": f"{_COMPANIES}（2023年修订）",
         },
-        note="From 2014-03-01; the texts of 1993 to 2005 are not held.",
+        note="From 2006-01-01; the texts of 1993 to 2004 are not held.",
         mends=(EMPTY_LINE,),
-        labels={"2014-03-01": "2013修正", "2018-10-26": "2018修正", "2024-07-01": "2023修订"},
+        labels={
+            "2006-01-01": "2005修订",
+            "2014-03-01": "2013修正",
+            "2018-10-26": "2018修正",
+            "2024-07-01": "2023修订",
+        },
+        before=Before(
+            "2005修订",
+            "2006-01-01",
+            "2005-10-27",
+            "2014-03-01",
+            changed=(7, 23, 26, 27, 29, 32, 58, 76, 80, 83, 177),
+            deleted=29,
+            why="the decision of 2013-12-28, section 7, items 1 to 12",
+        ),
         copies=frozenset(
             {
                 ("2013-12-28", "Ansvar-Systems"),
