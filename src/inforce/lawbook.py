@@ -327,6 +327,11 @@ class LawBook:
         if work not in self.corpus.titles():
             return ()
         edition = next((span for span in self.editions(work) if day in span.window), None)
+        if edition is None and self.corpus.dating(work).earlier:
+            found = (
+                span for one in self.corpus.timelines(work) for span in one.version_at(day).found
+            )
+            return tuple(span.provision for span in found if span.provision)
         whole = edition.version if edition else None
         text = {one.number: one for one in self.corpus.provisions(whole)} if whole else {}
         for part in self.corpus.versions(work):

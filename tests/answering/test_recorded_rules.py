@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from inforce.answering.answer import Answer
+from inforce.library import open_library
 from inforce.testing import tiny_law, tiny_library
 
 CODE = "中华人民共和国民法典"
@@ -85,3 +86,13 @@ def test_a_new_rule_of_the_civil_code_had_no_predecessor_however_alike_one_reads
     with tiny_library(tmp_path, *texts, today="2026-11-20") as library:
         then = library.ask("2018年设立居住权要订立书面居住权合同吗")
     assert (property_law, "157") not in quoted(then)
+
+
+def test_a_text_known_from_the_one_after_it_has_its_own_numbers(package_home: Path) -> None:
+    """Beating is article 43 until 2025, and 51 since; 51 of 2007 is about impersonation."""
+    with open_library(package_home) as library:
+        text = library.text_on("中华人民共和国治安管理处罚法", date(2007, 6, 1))
+        answer = library.ask("2007年6月打架把人打成轻微伤，派出所怎么处理")
+    assert "60" not in {one.number.short for one in text}
+    assert len(text) == 118
+    assert quoted(answer) == [("中华人民共和国治安管理处罚法", "43")]
