@@ -264,8 +264,7 @@ def test_a_text_changes_on_the_days_it_was_amended_and_no_others(
 def test_what_the_act_of_2013_left_alone_reads_so_under_its_number_of_2005(
     corpus: Corpus, number: str, words: str
 ) -> None:
-    [span] = at(corpus, "中华人民共和国公司法", number, date(2010, 6, 15)).spans
-    assert words in span.text
+    assert words in text_at(corpus, "中华人民共和国公司法", number, date(2010, 6, 15))
 
 
 @pytest.mark.parametrize(
