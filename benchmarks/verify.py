@@ -26,9 +26,11 @@ from typing import Any
 
 from inforce.documents.plain import read_text
 from inforce.evals.briefs.generator import EXPECTED, Brief, Plan, briefs
-from inforce.evals.briefs.scoring import MarkedScores, Scores, read_marked
 from inforce.library import Library, open_library
 from inforce.scoring.corpora import open_library_of
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "recipes"))
+from brief_scores import MarkedScores, Scores, read_marked
 
 HERE = Path(__file__).resolve().parent
 DATA = HERE.parents[1] / "shared" / "data"

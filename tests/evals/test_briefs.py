@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from brief_scores import Scores
 from inforce.documents.plain import read_text
 from inforce.errors import UserError
 from inforce.evals.briefs.generator import EXPECTED, Brief, Plan, briefs, write_briefs
-from inforce.evals.briefs.scoring import Scores
 from inforce.library import Library
 from inforce.testing import tiny_law, tiny_library
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from inforce.evals.briefs.scoring import MarkedDocument, MarkedScores, read_marked
+from brief_scores import MarkedDocument, MarkedScores, read_marked
 from inforce.library import Library, open_library
 
 BY_HAND = Path(__file__).with_name("by_hand.txt")
