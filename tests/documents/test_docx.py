@@ -9,12 +9,13 @@ from typing import Any
 
 import docx
 import pytest
+from docx.oxml.ns import qn
 from hypothesis import given
 from hypothesis import strategies as st
 
 from document_files import NAMESPACES, notes, paragraph, repacked, run, word_xml
 from inforce.documents.document import Document, UnreadableDocumentError, WordParagraph
-from inforce.documents.docx import paragraph_element, paragraph_text, read_docx
+from inforce.documents.docx import paragraph_text, read_docx
 from inforce.documents.limits import DocumentLimits
 
 BODY = "word/document.xml"
@@ -171,6 +172,11 @@ def test_a_stretch_of_text_leads_back_to_the_runs_that_hold_it(
         found += words.text[location.start : location.end]
         assert "".join(piece.element.text for piece in words.pieces) == words.text
     assert found == document.text[start:end].replace("\n", "")
+
+
+def paragraph_element(root: Any, index: int) -> Any:
+    """The element that a `WordParagraph` names."""
+    return list(root.iter(qn("w:p")))[index]
 
 
 def _marked(given_run: tuple[str, str]) -> str:

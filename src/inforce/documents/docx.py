@@ -81,18 +81,6 @@ class ParagraphText:
     references: tuple[Reference, ...]
 
 
-def paragraph_element(root: Any, index: int) -> Any:
-    """Return the element a `WordParagraph` names, in the tree of its part.
-
-    Raises:
-        IndexError: if the part has no such paragraph.
-    """
-    for number, element in enumerate(root.iter(_PARAGRAPH)):
-        if number == index:
-            return element
-    raise IndexError(index)
-
-
 def paragraph_text(paragraph: Any) -> ParagraphText:
     """Return the text of a ``w:p`` element as a reader of the file sees it.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 
 from inforce import files
 from inforce.agents.runtime.answer import Draft
-from inforce.agents.runtime.research import Researcher
+from inforce.agents.runtime.research import Researcher, streamed
 from inforce.agents.runtime.run import Agent, Run
 from inforce.agents.runtime.trace import (
+    Event,
     Finished,
     Noted,
     Observed,
@@ -210,9 +211,13 @@ async def test_a_run_that_failed_goes_on_when_asked_again(tmp_path: Path) -> Non
     assert (answer.outcome, model.calls) == ("answered", 1)
 
 
+def stream(model: Scripted) -> AsyncGenerator[Event]:
+    asked = researcher(model, Law())
+    return streamed(lambda put: asked.research(QUESTION, listener=put))
+
+
 async def test_events_are_streamed_as_they_happen() -> None:
-    stream = researcher(Scripted(REPLIES), Law()).stream(QUESTION)
-    events = [event async for event in stream]
+    events = [event async for event in stream(Scripted(REPLIES))]
     assert isinstance(events[0], Started)
     assert isinstance(events[-1], Finished)
 
@@ -261,7 +266,7 @@ async def test_half_a_character_of_a_model_does_not_end_the_run(tmp_path: Path) 
 
 async def test_a_stream_that_is_left_stops_its_run() -> None:
     model = Scripted(REPLIES)
-    events = researcher(model, Law()).stream(QUESTION)
+    events = stream(model)
     async for _ in events:
         break
     await events.aclose()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar, Unpack
+from typing import Any, TypeVar
 
 import inforce
 from inforce.agents.runtime.answer import Draft, ResearchAnswer
@@ -36,15 +36,6 @@ T = TypeVar("T")
 _MOST_GAPS = 3
 _GAP_LENGTH = 300
 """Tools without an answer that a note names, and characters of what each said."""
-
-
-class RunOptions(TypedDict, total=False):
-    """Options beside a question; see `Researcher.research`."""
-
-    as_of: DateRange | None
-    trial: date | None
-    trace: Path | None
-    person: Person
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,18 +102,6 @@ class Researcher:
         finally:
             if file:
                 file.close()
-
-    def stream(self, question: str, **options: Unpack[RunOptions]) -> AsyncGenerator[Event]:
-        """The events of a run as they happen; the last one is its `Finished`.
-
-        A stream that is left (``aclose``, a cancelled task) stops its run. Arguments and errors are
-        those of `research`.
-        """
-
-        def start(put: Listener) -> Coroutine[Any, Any, object]:
-            return self.research(question, listener=put, **options)
-
-        return streamed(start)
 
     async def _work(
         self, context: RunContext, old: tuple[Event, ...], person: Person, record: Listener
