@@ -10,14 +10,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from inforce.documents.document import Block, Document
-from inforce.errors import MissingExtraError
 from inforce.language import Language, cited
 from inforce.language.messages import messages
+from inforce.language.templates import templates
 from inforce.verification.explanation import (
     KINDS,
     cited_name,
@@ -30,9 +28,6 @@ from inforce.verification.explanation import (
     summary,
 )
 from inforce.verification.findings import RIGHT, UNCHECKED, Finding, FindingKind, Verified
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
 
 _LONGEST = 400_000
 """Characters of a document shown whole; of a longer one only the paragraphs with findings."""
@@ -95,19 +90,12 @@ def as_page(document: Document | None, verified: Verified, language: Language) -
         document: as it was read from the file; without it the text has no paragraphs of its own.
         verified: the findings.
         language: of the page.
-
-    Raises:
-        MissingExtraError: if jinja2 is not installed.
     """
     return _rendered("verified.html.j2", document, verified, language, style=style())
 
 
 def as_section(document: Document | None, verified: Verified, language: Language) -> str:
-    """The same as a part of a page that has `style`; evidence is linked to its address.
-
-    Raises:
-        MissingExtraError: if jinja2 is not installed.
-    """
+    """The same as a part of a page that has `style`; evidence is linked to its address."""
     return _rendered("findings.html.j2", document, verified, language, linked=True)
 
 
@@ -137,7 +125,7 @@ def _rendered(
         "days": messages(language).days,
     }
     return (
-        _environment()
+        templates("inforce.verification")
         .get_template(name, globals=functions)
         .render(
             verified=verified,
@@ -181,20 +169,3 @@ def _segments(
         tones = {tone(one.kind) for _, one in about}
         worst = next((one for one in _TONES if one in tones), "")
         yield Segment(text[start:end], worst, tuple(number for number, _ in about))
-
-
-@cache
-def _environment() -> Environment:
-    try:
-        from jinja2 import DictLoader, Environment, StrictUndefined
-    except ImportError as error:
-        raise MissingExtraError("the page of findings", "documents") from error
-    folder = files("inforce.verification").joinpath("pages")
-    names = ("verified.html.j2", "findings.html.j2")
-    return Environment(
-        autoescape=True,
-        loader=DictLoader({name: folder.joinpath(name).read_text("utf-8") for name in names}),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )

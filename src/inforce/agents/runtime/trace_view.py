@@ -12,10 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from functools import cache
-from importlib.resources import files
 from itertools import count
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from inforce.agents.runtime.answer import ResearchAnswer
 from inforce.agents.runtime.run import Listener
@@ -33,12 +31,9 @@ from inforce.agents.runtime.trace import (
 )
 from inforce.dates import DateRange
 from inforce.documents.untrusted import linkable
-from inforce.errors import MissingExtraError
+from inforce.language.templates import templates
 from inforce.llm.chat import Usage
 from inforce.tools.evidence import Evidence
-
-if TYPE_CHECKING:
-    from jinja2 import Template
 
 StepKind = Literal["model", "tool", "question", "reply", "note", "answer"]
 """``question`` and ``reply``: what the person was asked and replied. ``answer``: the run ended."""
@@ -182,24 +177,8 @@ def _step(event: _Shown, number: int) -> Step:
 
 
 def page(shown: TraceView) -> str:
-    """The HTML of a trace.
-
-    Raises:
-        MissingExtraError: if jinja2 is not installed.
-    """
+    """The HTML of a trace."""
     found = shown.answer.evidence if shown.answer else ()
     numbers = {one.id: number for number, one in enumerate(found, start=1)}
-    return _template().render(shown=shown, cited=numbers, linkable=linkable)
-
-
-@cache
-def _template() -> Template:
-    try:
-        from jinja2 import Environment, StrictUndefined
-    except ImportError as error:
-        raise MissingExtraError("the page of a trace", "agents") from error
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    folder = files("inforce.agents.runtime").joinpath("pages")
-    return environment.from_string(folder.joinpath("trace.html.j2").read_text(encoding="utf-8"))
+    template = templates("inforce.agents.runtime").get_template("trace.html.j2")
+    return template.render(shown=shown, cited=numbers, linkable=linkable)

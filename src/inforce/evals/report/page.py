@@ -11,14 +11,13 @@ from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 from urllib.parse import quote
 
-from inforce.errors import InputError, MissingExtraError
+from inforce.errors import InputError
 from inforce.evals.benchmark import Record
 from inforce.evals.report.contents import Chapter
 from inforce.evals.report.plots import Plots
@@ -33,6 +32,7 @@ from inforce.evals.table import (
     to_markdown,
 )
 from inforce.files import write_file
+from inforce.language.templates import templates
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -50,7 +50,6 @@ MOST_ITEMS = 5_000
 ITEMS = "items"
 """The folder of the pages of items, beside the report: one page for each run."""
 
-_TEMPLATES = ("report.html.j2", "report.md.j2", "items.html.j2", "style.css")
 _TOTALS = ("avg.", "all", "average", "mean")
 _DIGITS = re.compile(r"(\d{1,18})")
 
@@ -121,21 +120,8 @@ def markdown(title: str, sections: Sequence[Section], *, page: str = "") -> str:
     )
 
 
-@cache
 def _environment(*, escaped: bool) -> Environment:
-    try:
-        from jinja2 import DictLoader, Environment, StrictUndefined
-    except ImportError as error:
-        raise MissingExtraError("a report", "eval") from error
-
-    sources = {name: _source(name) for name in _TEMPLATES}
-    environment = Environment(
-        autoescape=escaped,
-        loader=DictLoader(sources),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = templates("inforce.evals.report", escaped=escaped)
     environment.filters.update(md=markdown_text, number=_number, cut=cut)
     globals: Any = environment.globals
     functions = (cell_text, interval_text, items_text, to_markdown, _holds_texts, _is_total)
