@@ -115,11 +115,8 @@ class FunctionAgent:
 def naive_rag(prompt: Prompt, query: str = "") -> FunctionAgent:
     """One search for the question as it is, its best results put before it, one reply.
 
-    If the search service gave no answer, the run fails and is not counted.
-
-    Args:
-        prompt: the words in which the model is asked.
-        query: the query; empty for the question.
+    If the search service gave no answer, the run fails and is not counted. Without a query the
+    question is searched for.
     """
 
     async def search_and_ask(run: Run) -> Draft:

@@ -154,10 +154,7 @@ class Setup:
         return lambda: self.today
 
     def require_only(self, *names: str) -> None:
-        """Refuse settings that a system would ignore.
-
-        Args:
-            names: the settings the system uses; may include ``corpus``.
+        """Refuse settings that a system would ignore: all but those named, ``corpus`` included.
 
         Raises:
             UserError: names them.
@@ -168,12 +165,9 @@ class Setup:
 
 
 def read_options(setup: Setup, kind: type[T], about: Mapping[str, str]) -> T:
-    """Return the options of a run as a value of a struct.
+    """Return the options of a run as a value of a struct; empty ones count as missing.
 
-    Args:
-        setup: of the run; empty options count as missing.
-        kind: a struct whose fields are the options, with their types and defaults.
-        about: a description of each option and its possible values, for error messages.
+    Error messages describe an option and its possible values as ``about`` does.
 
     Raises:
         UserError: if an option has an impossible value; says which values there are.

@@ -69,13 +69,9 @@ class CallOptions:
 
 
 class ServedModel:
-    """A model of `pydantic-ai` as a `ChatModel`.
+    """A model of `pydantic-ai`, which nothing else uses, as a `ChatModel`.
 
-    Args:
-        served: a `pydantic_ai.models.Model` that nothing else uses.
-        name: its id.
-        options: how it is called.
-        settings: prices of one's own, and keys that must never be shown.
+    The settings have prices of one's own, and keys that must never be shown.
     """
 
     def __init__(self, served: Any, name: str, options: CallOptions, settings: Settings) -> None:

@@ -62,12 +62,7 @@ class Guard:
     """ASGI middleware that refuses requests that must not be answered.
 
     ``scope["state"]["caller"]`` is the client: a token's name, a proxy's user, or an address.
-
-    Args:
-        app: the application that answers.
-        settings: of the server.
-        tokens: read with ``auth="token"``.
-        now: seconds of a clock that never goes back.
+    ``now`` returns the seconds of a clock that never goes back.
     """
 
     def __init__(

@@ -130,11 +130,7 @@ def _streamed(
 ) -> Response:
     """A page that is sent up to `_RESULTS` at once, and from there when the results are known.
 
-    Args:
-        request: of the client.
-        template: has `_RESULTS` in it; nothing before depends on the results.
-        values: fill the template before the results are known.
-        results: gives the values of the results.
+    Nothing before `_RESULTS` in the template depends on the results.
     """
 
     async def parts() -> AsyncGenerator[str]:

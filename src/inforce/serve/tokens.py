@@ -42,11 +42,7 @@ class Token:
 
 
 class TokenFile:
-    """The tokens of a data folder.
-
-    Args:
-        path: need not exist yet.
-    """
+    """The tokens of a data folder, in a file that need not exist yet."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -46,12 +46,7 @@ class _Stored(msgspec.Struct, frozen=True):
 
 
 class Uploads:
-    """The uploads of a server.
-
-    Args:
-        folder: private to the server; need not exist yet.
-        now: seconds since the epoch.
-    """
+    """The uploads of a server, in a folder private to it, which need not exist yet."""
 
     def __init__(self, folder: Path, *, now: Callable[[], float] = time.time) -> None:
         self._folder = folder

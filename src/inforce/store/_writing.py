@@ -51,12 +51,9 @@ class KeyRows:
 
 
 class BatchWriter(Writer):
-    """A writer that adds documents in prepared batches.
+    """A writer that adds documents in batches, prepared by threads of a priority.
 
-    Args:
-        schema: of the collection.
-        priority: of the threads that prepare documents.
-        pack: what is stored beside the terms, if it is made in these threads too.
+    They also ``pack`` what is stored beside the terms.
     """
 
     _keys: KeyRows

@@ -76,10 +76,7 @@ def case_number_findings(
 ) -> Iterator[Finding]:
     """Each case number once: impossible ones as wrong, those of known cases as right.
 
-    Args:
-        document: the document.
-        dates: its dates.
-        title_of: looks a number up; ``None`` where there is no source of cases.
+    Without a source of cases, which ``title_of`` looks in, none is known.
     """
     seen: set[str] = set()
     text = document.text

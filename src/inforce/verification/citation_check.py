@@ -38,13 +38,7 @@ _SAME_RULE = 0.5
 
 
 class CitationCheck:
-    """Checks the citations of one document.
-
-    Args:
-        law: the law they are checked against.
-        dates: the dates of the document.
-        old_numbers: finds articles cited by a number that their rule no longer has.
-    """
+    """Checks the citations of one document."""
 
     def __init__(self, law: LawLookup, dates: DocumentDates, old_numbers: OldNumbers) -> None:
         self._law = law

@@ -61,12 +61,7 @@ class QuotedWords:
 
     @classmethod
     def of(cls, text: str, *, by_item: bool = False) -> QuotedWords:
-        """Fold the words of a quotation.
-
-        Args:
-            text: as written.
-            by_item: whether items may be left out without a sign of it.
-        """
+        """Fold the words of a quotation, in which items may be left out without a sign of it."""
         text = _AND_SO_ON.sub("", _HEADING.sub("", text))
         pieces = [_TAG.sub("", text[one.start : one.end]) for one in parts_between_ellipses(text)]
         if by_item:
@@ -77,8 +72,7 @@ class QuotedWords:
     def without_heading(self, wordings: Iterable[str]) -> QuotedWords:
         """Leave out what editors put between an article's number and its words (第五条 解除合同 …).
 
-        Args:
-            wordings: those of the article, folded.
+        The article is known by its wordings, folded.
         """
         for folded in wordings:
             at = self.whole.find(folded[:_FIRST_WORDS])

@@ -66,11 +66,7 @@ class OldNumber:
 class OldNumbers:
     """Finds articles cited by an old number in one document.
 
-    Args:
-        document: the document.
-        cited: its citations.
-        law: the law it is checked against.
-        quoted: the articles of which the document has words in quotation marks.
+    Those of which it has words in quotation marks are ``quoted``.
     """
 
     def __init__(

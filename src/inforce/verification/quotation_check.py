@@ -177,13 +177,7 @@ class QuotationCheck:
     ) -> Finding | None:
         """Words that are not the governing ones: of another time, another number, or nobody's.
 
-        Args:
-            words: as they are compared.
-            context: of the quotation.
-            base: the finding so far.
-            timeline: of the cited provision.
-            governing: what governed on the days.
-            own: the spans of the cited provision that have the words.
+        Those spans of the cited provision that have the words are its ``own``.
         """
         law, days = self._law, base.days
         matches = find_matches(law, words, context)

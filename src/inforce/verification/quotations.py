@@ -305,11 +305,7 @@ def _overlaps(start: int, end: int, taken: Sequence[TextRange]) -> bool:
 class Recitals:
     """Finds words without marks that a stored wording has, in one document.
 
-    Args:
-        document: the document.
-        folded: its text, folded.
-        citations: its citations, in order.
-        taken: ranges that are quotations already.
+    Its citations are in order; ranges that are quotations already are ``taken``.
     """
 
     def __init__(
@@ -327,11 +323,7 @@ class Recitals:
         self._taken = sorted(taken, key=lambda one: one.start)
 
     def find(self, passages: Iterable[Passage]) -> Iterator[Quotation]:
-        """The clauses that contain the passages that wordings share with the text.
-
-        Args:
-            passages: those with most in common first.
-        """
+        """The clauses that contain passages wordings share with the text, the longest first."""
         tried = 0
         for passage in passages:
             if passage.end - passage.start < SHORTEST_RECITAL - SHORTEST or tried > _MOST_TRIED:

@@ -139,12 +139,8 @@ def align(sentence: str, wording: str, stops: frozenset[int] = frozenset()) -> A
     """Find the part of a sentence that a wording has, with the terms substituted in it.
 
     From the longest run in common it goes on over substituted terms, and ends at any other
-    difference: there a summary, or somebody's own words, begin.
-
-    Args:
-        sentence: folded.
-        wording: folded.
-        stops: where in the sentence a stop was before it was folded.
+    difference: there a summary, or somebody's own words, begin. Both are folded; ``stops`` are
+    where the sentence had a stop before.
     """
     words = tokens(wording)
     if len(sentence) >= len(wording):
@@ -228,8 +224,7 @@ def _is_one_tier(core: Sequence[_Step], wording: str) -> bool:
 def _reached(steps: Sequence[tuple[_Step, bool]]) -> list[_Step]:
     """The steps from the anchor on in which the sentence only substitutes terms.
 
-    Args:
-        steps: each with whether the sentence has a stop behind it.
+    Each comes with whether the sentence has a stop behind it.
     """
     certain = 0
     for reached, (one, stops) in enumerate(steps, 1):

@@ -150,11 +150,7 @@ def _stops(sentence: Folded, written: str) -> frozenset[int]:
 def _is_set_off(sentence: Folded, written: str, its: Alignment, wording: str) -> bool:
     """Whether stops set the aligned part off from words that are not the wording's.
 
-    Args:
-        sentence: folded.
-        written: the sentence as the document has it.
-        its: the part that the wording has, word for word.
-        wording: folded.
+    The sentence is folded and ``written`` as the document has it; the wording is folded.
     """
     first, last = sentence.span(its.start, its.end)
     starts = first == 0 or its.start == 0 or written[first - 1] in _STOPS

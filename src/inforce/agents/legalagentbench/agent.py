@@ -65,11 +65,7 @@ class ActionAgent:
     ) -> Draft:
         """Ask for the final answer; an abstention where no tool found anything to rest on.
 
-        Args:
-            run: the run.
-            messages: the conversation with the trajectory in it.
-            observed: the results of the actions.
-            steps: how many were taken; `max_steps` of them without an answer are partial.
+        The messages have the trajectory in them; `max_steps` steps without an answer are partial.
         """
         is_stopped = steps >= self.max_steps
         note = f"stopped after {self.max_steps} steps" if is_stopped else ""

@@ -67,12 +67,7 @@ class Round:
 
 
 def read_round(text: str, *, first: bool = False) -> Round:
-    """Read one round: tolerantly, with a strict record of violations.
-
-    Args:
-        text: what the model wrote.
-        first: whether this round must plan.
-    """
+    """Read one round: tolerantly, with a strict record of violations; the first must plan."""
     read = read_tags(text, TAGS, environment=(RESPONSE,))
     calls: list[ToolCall] = []
     unreadable: list[str] = []
@@ -109,9 +104,6 @@ def format_gate(messages: Sequence[Message]) -> Validity:
     opened first, and there are as many thoughts as actions. Only what the model wrote is counted
     for the model's tags and only what the environment wrote for its own: a ``<tool_response>`` made
     up by the model breaks the format.
-
-    Args:
-        messages: the conversation, the system's and the person's turns included.
     """
     written = "\n".join(one.content for one in messages if one.role == "assistant")
     observed = "\n".join(one.content for one in messages if one.role == "user")

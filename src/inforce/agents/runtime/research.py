@@ -160,8 +160,7 @@ async def streamed(
 ) -> AsyncGenerator[T]:
     """Stream the reports of a piece of work as they happen; leaving the stream stops the work.
 
-    Args:
-        start: the work, given the function it reports with.
+    The work is started with the function it reports with.
     """
     queue: asyncio.Queue[tuple[T] | None] = asyncio.Queue()
     work = asyncio.create_task(start(lambda value: queue.put_nowait((value,))))

@@ -141,11 +141,7 @@ def reviewed(
 ) -> Draft:
     """Review a draft by its support: it may be an abstention, or partial.
 
-    Args:
-        draft: of the agent.
-        sentences: of the draft, with their support.
-        evidence: everything found.
-        cut_off: replies that the model could not end.
+    Its sentences come with their support; ``cut_off`` are replies that the model could not end.
     """
     if draft.outcome != "answered":
         return draft

@@ -210,10 +210,7 @@ async def check_tasks(
 ) -> tuple[RejectedTask, ...]:
     """Return the tasks that fail the check.
 
-    Args:
-        tasks: to check.
-        world: opened for this check, so that nothing is remembered from the making.
-        progress: called after each task.
+    The world is opened for this check, so that nothing is remembered from the making.
     """
     execution = Execution(world)
     rejected: list[RejectedTask] = []

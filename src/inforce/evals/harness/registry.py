@@ -22,10 +22,7 @@ from inforce.evals.run_config import parse_setup
 def task_of(benchmark: Benchmark, setup: Setup, *, traces: Path | None = None) -> Task:
     """Return the task of a benchmark, also of one that is not in the catalogue.
 
-    Args:
-        benchmark: any.
-        setup: its arguments.
-        traces: a folder for the traces of the samples; ``None``: they are in the log.
+    Without a folder for them, the traces of its samples are in the log.
 
     Raises:
         UserError, InputError: if its items cannot be read.

@@ -34,12 +34,7 @@ async def score(
 ) -> ItemScore:
     """Score an attempt; one that broke off has no score.
 
-    Args:
-        item: the question.
-        attempt: the agent's run.
-        model: the judge of consultations.
-        failed_judge: how a consultation counts whose judge failed.
-        judge_prompt: the form of the judge's prompt.
+    The model judges consultations; ``failed_judge`` is how one counts whose judge failed.
     """
     if not attempt.is_scored:
         return ItemScore({SCORE: None}, note=f"not scored: {attempt.answer.outcome}")

@@ -158,13 +158,9 @@ class _Sample(NamedTuple):
 
 
 class Records:
-    """The records of a commit.
+    """The records of a commit; the dimension of vectors is 0 without a dense channel.
 
-    Args:
-        folder: of the build.
-        state: of the commit.
-        dimension: of the vectors; 0 without a dense channel.
-        earlier: those of an earlier commit of the same build, whose sample of days may serve.
+    The sample of days of an earlier commit of the same build may serve.
 
     Raises:
         ValueError: if a file is missing or too short.

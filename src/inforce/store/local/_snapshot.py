@@ -58,15 +58,8 @@ _Ranked = tuple[NDArray[np.int64], NDArray[np.float64]]
 class LocalSnapshot(Snapshot):
     """One commit of a build in a folder; threads may share it.
 
-    Args:
-        folder: of the build.
-        searcher: its lexicon as of the commit.
-        fields: of the lexicon.
-        state: of the commit.
-        schema: of the collection.
-        dimension: of the vectors; 0 without a dense channel.
-        damaged: makes the error to raise where files are damaged.
-        earlier: an earlier snapshot of the same build, to go on using what it has.
+    The dimension of vectors is 0 without a dense channel. What an earlier snapshot of the same
+    build has read is used again.
 
     Raises:
         ValueError: if a file is missing or too short.

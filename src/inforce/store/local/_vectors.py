@@ -77,11 +77,8 @@ class _Base:
 class VectorIndex:
     """The vectors of all rows, in row order, for inner-product search.
 
-    Args:
-        vectors: of all rows.
-        graph: over the first of them, where there is one.
-        graph_rows: how many of them.
-        earlier: the index of an earlier commit, to go on using what it has.
+    A graph is over the first ``graph_rows`` of them. What the index of an earlier commit has read
+    is used again.
     """
 
     def __init__(

@@ -24,14 +24,7 @@ HEAP = 96_000_000
 
 
 class OpenBuild:
-    """A build in a folder, opened.
-
-    Args:
-        folder: where it is.
-        schema: of the collection.
-        dimension: of the vectors; 0 without a dense channel.
-        damaged: makes the error to raise where files are damaged.
-    """
+    """A build in a folder, opened; the dimension of its vectors is 0 without a dense channel."""
 
     def __init__(self, folder: Path, schema: Schema, *, dimension: int, damaged: Damaged) -> None:
         self.folder = folder
