@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from inforce.corpus import home
 from inforce.corpus.snapshots import EMPTY_SNAPSHOT
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from inforce.store import Progress
     from inforce.verification.findings import Verified
     from inforce.verification.verifier import Verifier
-
-T = TypeVar("T")
 
 
 class Library(LawBook):
@@ -262,7 +260,9 @@ class Library(LawBook):
             DateError: if a date cannot be read.
             ModelError, InputError, MissingExtraError: if the model or a source cannot be opened.
         """
-        return _completed(self.aresearch(question, settings, **options))
+        from inforce.llm.models import completed
+
+        return completed(self.aresearch(question, settings, **options))
 
     async def aresearch(
         self,
@@ -383,25 +383,12 @@ def open_library(
         raise
 
 
-def _completed(work: Coroutine[Any, Any, T]) -> T:
-    """The result of a coroutine; in a thread of its own where an event loop runs in this one."""
-    import asyncio
-    from concurrent.futures import ThreadPoolExecutor
-
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(work)
-    with ThreadPoolExecutor(1) as beside:
-        return beside.submit(asyncio.run, work).result()
-
-
 def _reader(model: str) -> Callable[[str], str] | None:
     if not model:
         return None
-    from inforce.llm import models
+    from inforce.llm.models import completion
 
-    return models.completion(model)
+    return completion(model)
 
 
 def _open_filled(path: Path) -> Corpus | None:

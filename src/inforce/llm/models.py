@@ -11,11 +11,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 from urllib.parse import urlsplit
 
 from inforce.errors import ModelError
@@ -33,6 +33,8 @@ from inforce.llm.chat import (
 from inforce.llm.providers import KEY_VARIABLE, pydantic_served
 from inforce.llm.served import CallOptions, ServedModel
 from inforce.llm.settings import Settings, read_settings
+
+T = TypeVar("T")
 
 _FORMS = "openai:NAME, http://host:port/v1#NAME, recorded:FILE or offline"
 _RECORDED = "recorded:"
@@ -124,15 +126,17 @@ def completion(model: str) -> Complete:
     async def ask(prompt: str) -> str:
         return (await answering.reply([Message("user", prompt)])).text
 
-    def complete(prompt: str) -> str:
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
-            return asyncio.run(ask(prompt))
-        with ThreadPoolExecutor(1) as beside:  # an event loop is running in this thread
-            return beside.submit(lambda: asyncio.run(ask(prompt))).result()
+    return lambda prompt: completed(ask(prompt))
 
-    return complete
+
+def completed(work: Coroutine[Any, Any, T]) -> T:
+    """The result of a coroutine; in a thread of its own where an event loop runs in this one."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(1) as beside:
+        return beside.submit(asyncio.run, work).result()
 
 
 def _served(model: str, options: ModelOptions) -> ServedModel:

@@ -39,12 +39,6 @@ class Upload(msgspec.Struct, frozen=True):
     trial: str | None = None
 
 
-class _Stored(msgspec.Struct, frozen=True):
-    name: str
-    on: str | None
-    trial: str | None
-
-
 class Uploads:
     """The uploads of a server, in a folder private to it, which need not exist yet."""
 
@@ -64,8 +58,8 @@ class Uploads:
         new = own / f"{name}.new"
         make_folder(new)
         write_file(new / "document", upload.data, private=True)
-        stored = _Stored(upload.name, upload.on, upload.trial)
-        write_file(new / "upload.json", msgspec.json.encode(stored), private=True)
+        described = msgspec.structs.replace(upload, data=b"")
+        write_file(new / "upload.json", msgspec.json.encode(described), private=True)
         new.rename(own / name)
         return name
 
@@ -77,11 +71,11 @@ class Uploads:
         """
         folder = self._folder_of(caller, upload)
         try:
-            stored = msgspec.json.decode((folder / "upload.json").read_bytes(), type=_Stored)
+            described = msgspec.json.decode((folder / "upload.json").read_bytes(), type=Upload)
             data = (folder / "document").read_bytes()
         except FileNotFoundError as error:
             raise _gone() from error
-        return Upload(stored.name, data, stored.on, stored.trial)
+        return msgspec.structs.replace(described, data=data)
 
     def remove(self, caller: str, upload: str) -> None:
         """Remove a document at once.
