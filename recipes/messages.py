@@ -72,7 +72,7 @@ RULES = ("law/data/special_rules.txt",)
 """Tables with a sentence below each row."""
 
 _DATE = datetime(2026, 1, 1, tzinfo=UTC)
-_KEYWORDS = {"_": None, "N_": None, "text": None, "plural": (1, 2)}
+_KEYWORDS = {"_": None, "N_": None, "text": None, "plural": (1, 2), "NC_": ((1, "c"), 2)}
 _SAYING = re.compile(
     r"(Draft|Error|Exception|Refusal|Rule|Span|Unapplied|_decided|_undecided|__init__|_problem|print_note)$"
 )
@@ -86,29 +86,33 @@ _PATTERN = re.compile(r"[\\|]|\(\?|^(?:bold|red|Value error,) ?\w*$")
 """Regular expressions, styles and prefixes are no sentences."""
 
 
-def collected() -> dict[str, str]:
+Label = tuple[str, str]
+"""A message, and the context in which it has words of its own; empty for any."""
+
+
+def collected() -> dict[Label, str]:
     """Every message with the file it was first found in."""
-    found: dict[str, str] = {}
+    found: dict[Label, str] = {}
     for pattern in LABELS:
         for path in sorted(SOURCE.glob(pattern)):
-            for message in _labels(path, "python"):
-                found.setdefault(message, _name(path))
+            for label in _labels(path, "python"):
+                found.setdefault(label, _name(path))
     for pattern in TEMPLATES:
         for path in sorted(SOURCE.glob(pattern)):
-            for message in _labels(path, "jinja2.ext:babel_extract"):
-                found.setdefault(message, _name(path))
+            for label in _labels(path, "jinja2.ext:babel_extract"):
+                found.setdefault(label, _name(path))
     for message in help_texts(typer.main.get_command(app())):
-        found.setdefault(message, "src/inforce/cli")
+        found.setdefault((message, ""), "src/inforce/cli")
     for message in VALUES.read_text(encoding="utf-8").splitlines():
         if message and not message.startswith("#"):
-            found.setdefault(message, _name(VALUES))
-    found.setdefault(COVERAGE_NOTE, _name(SOURCE / "corpus" / "starter"))
+            found.setdefault((message, ""), _name(VALUES))
+    found.setdefault((COVERAGE_NOTE, ""), _name(SOURCE / "corpus" / "starter"))
     published = {path for pattern in AS_PUBLISHED for path in SOURCE.glob(pattern)}
     for patterns, sentences in ((COMPOSED, composed), (PROSE, prose), (RULES, statements)):
         paths = {path for pattern in patterns for path in SOURCE.glob(pattern)}
         for path in sorted(paths - published):
             for message in sentences(path):
-                found.setdefault(message, _name(path))
+                found.setdefault((message, ""), _name(path))
     return found
 
 
@@ -124,9 +128,10 @@ def _name(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def _labels(path: Path, method: str) -> Iterator[str]:
-    for _, message, *_ in extract_from_file(method, path, keywords=_KEYWORDS):
-        yield from (message,) if isinstance(message, str) else filter(None, message)
+def _labels(path: Path, method: str) -> Iterator[Label]:
+    for _, message, _, context in extract_from_file(method, path, keywords=_KEYWORDS):
+        found = (message,) if isinstance(message, str) else filter(None, message)
+        yield from ((one, context or "") for one in found)
 
 
 def composed(path: Path) -> Iterator[str]:
@@ -239,12 +244,13 @@ def _read() -> Catalog:
         return read_po(file, locale="zh")
 
 
-def _updated(before: Catalog, found: dict[str, str]) -> Catalog:
+def _updated(before: Catalog, found: dict[Label, str]) -> Catalog:
     # Its dates are no part of what it says, and would make every build another one.
     after = Catalog(locale="zh", project="inforce", creation_date=_DATE, revision_date=_DATE)
-    for message, path in sorted(found.items(), key=lambda one: (one[1], one[0])):
-        known = before.get(message)
-        after.add(message, known.string if known else "", locations=[(path, 0)])
+    for (message, context), path in sorted(found.items(), key=lambda one: (one[1], one[0])):
+        known = before.get(message, context or None)
+        string = known.string if known else ""
+        after.add(message, string, locations=[(path, 0)], context=context or None)
     return after
 
 

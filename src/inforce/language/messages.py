@@ -46,6 +46,11 @@ def N_(message: str) -> str:
     return message
 
 
+def NC_(context: str, message: str) -> str:
+    """Mark a message that is said otherwise in this context (the name is gettext's)."""
+    return message
+
+
 _LIST: Final = N_("; ")
 """What separates sentences."""
 
@@ -62,9 +67,10 @@ class Messages:
         self._translations = _translations(language)
         self.sentence = lru_cache(4096)(self._sentence)
 
-    def text(self, message: str) -> str:
-        """A label."""
-        return self._translations.gettext(message)
+    def text(self, message: str, context: str = "") -> str:
+        """A label, in the words of a context where that has words of its own."""
+        own = self._translations.pgettext(context, message) if context else message
+        return own if own != message else self._translations.gettext(message)
 
     def plural(self, one: str, many: str, number: int) -> str:
         """A label that counts; ``{number}`` in it is replaced."""

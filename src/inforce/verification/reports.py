@@ -17,12 +17,12 @@ from inforce.language import Language, cited
 from inforce.language.messages import messages
 from inforce.language.templates import templates
 from inforce.verification.explanation import (
-    KINDS,
     cited_name,
     corpus_note,
     explain,
     explain_unread,
     headline,
+    kinds,
     location,
     shorten,
     summary,
@@ -130,7 +130,7 @@ def _rendered(
         .render(
             verified=verified,
             language=language,
-            kinds=KINDS[language],
+            kinds=kinds(language),
             filter_label=_FILTER_LABEL[language],
             counts=verified.counts,
             paragraphs=list(_paragraphs(blocks, verified)),
