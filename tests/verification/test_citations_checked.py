@@ -42,6 +42,16 @@ def test_a_citation_is_right_from_the_first_day_of_its_article_and_not_a_day_soo
     assert str(finding.days.facts[0]) == then.isoformat()
 
 
+def test_facts_of_one_first_day_stay_in_the_order_of_the_document(sample_library: Library) -> None:
+    year, month = ("2015年", "2015-01-01 to 2015-12-31"), ("2015年1月", "2015-01-01 to 2015-01-31")
+    for order in ([year, month], [month, year]):
+        facts = "，".join(f"{written}醉酒驾驶" for written, _ in order)
+        finding = only(sample_library, f"{facts}，依照《刑法》第一百三十三条之一处罚。")
+        assert finding.days and [str(one) for one in finding.days.facts] == [
+            days for _, days in order
+        ]
+
+
 def test_not_yet_and_no_longer_name_the_day_and_the_instrument(sample_library: Library) -> None:
     early = only(sample_library, "2010年3月醉酒驾驶，依照刑法第一百三十三条之一处罚。")
     assert (early.reason, early.since) == ("not_yet", "2011-05-01")

@@ -341,9 +341,9 @@ def _is_inside(place: int, ranges: Sequence[TextRange]) -> bool:
 def _checked_days(
     mentions: Sequence[DateMention], origin: DaysFrom, trial: DateRange | None
 ) -> CheckedDays:
-    facts = tuple(sorted({one.range for one in mentions}, key=lambda one: one.start))
+    facts = sorted(dict.fromkeys(one.range for one in mentions), key=lambda one: one.start)
     words = tuple(dict.fromkeys(one.text for one in mentions))
-    return CheckedDays(facts, origin, trial, words)
+    return CheckedDays(tuple(facts), origin, trial, words)
 
 
 def _latest(mentions: Iterable[DateMention]) -> DateRange | None:
