@@ -198,10 +198,26 @@ def test_only_the_last_turn_gives_the_sentence() -> None:
         ("潜逃2年后归案，判处有期徒刑五年六个月", None),
         ("有期徒刑三年（36个月）", 36),
         ("有期徒刑三年左右", None),
+        ("36", 36),
+        ("刑期36个月。", 36),
+        ("有期徒刑二年六个月，并处罚金人民币5,000元，剥夺政治权利一年", 30),
+        ("被告人某甲犯盗窃罪，判处拘役五个月", 5),
+        ("拘役三年", None),
+        ("3 years 6 months", 42),
+        ("sentenced to 36 months of imprisonment", 36),
+        ("死刑，缓期二年执行", 0),
+        ("无期徒刑或者死刑", None),
+        ("有期徒刑三年，本院认为不妥", None),
     ],
 )
 def test_a_sentence_is_what_an_answer_pronounces(answer: str, months: int | None) -> None:
     assert sentence([f"<answer>{answer}</answer>"]) == months
+
+
+@given(st.text(alphabet="犯罪判处执行刑期一三〇十年个月半3，；( ", max_size=60))
+def test_whatever_is_answered_a_sentence_is_read_or_none(answer: str) -> None:
+    months = sentence([f"<answer>{answer}</answer>"])
+    assert months is None or 0 <= months <= 300
 
 
 def test_a_sentence_in_a_thought_is_none() -> None:

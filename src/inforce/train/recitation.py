@@ -34,9 +34,11 @@ _NEUTRAL = re.compile(r"[\W_的之]*")
 _NEGATES = re.compile("[不未无非没否勿废失假伪误?？]|撤销|取代|代替|有疑")
 
 _INTRODUCES = re.compile(
-    "规定|内容|全文|条文|原文|正文|如下|当时|有效|施行|版本|修正|修订|根据|依照|依据|按照|以上|回答"
-    "|中华人民共和国|[为是的该本条款在于时年月日自起答中即第]"
+    "规定|内容|全文|条文|原文|正文|如下|当时(?:有效|施行)?|版本|根据|依照|依据|按照|以上|回答"
+    "|中华人民共和国|[为是的该本条款在于时年月日答中即]"
 )
+_N = "[〇零一二三四五六七八九十百千]+"
+_NUMBER = re.compile(rf"第(?:\d+|{_N})[编章节条款项目](?:之{_N})?")
 _TITLE = re.compile("《[^《》]+》")
 _SILENT = re.compile(r"[\W_]+")
 
@@ -84,7 +86,10 @@ def _is_harmless(one: _Difference, question: str) -> bool:
     if not _NEUTRAL.fullmatch(one.removed):
         return False
     if one.is_outside:
-        names_others = set(_TITLE.findall(one.added)) - set(_TITLE.findall(question))
+        names_others = any(
+            set(names.findall(one.added)) - set(names.findall(question))
+            for names in (_TITLE, _NUMBER)
+        )
         # Another year in it would claim another version, so only known words may introduce the
         # text.
         rest = _INTRODUCES.sub("", _without_repeated(one.added, question))

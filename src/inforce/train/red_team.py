@@ -224,6 +224,14 @@ def _recitals(right: str) -> dict[str, str]:
         "exception_left_out": right.replace("的除外", ""),
         "qualified": right.replace("不承担赔偿", "不承担全部赔偿"),
         "questioned": f"？{right}？",
+        "article_inserted_after": f"第五条之一：{right}",
+        "paragraph_for_article": f"第五款：{right}",
+        "year_for_number": f"第2019条：{right}",
+        "draft": f"第五条（草案）：{right}",
+        "amended_from_now_on": f"{right}自即日起修订",
+        "amended_to": f"{right}修订为如下内容：",
+        "in_force_only_since": f"3月施行：{right}",
+        "since_a_year": f"自2019年起：{right}",
     }
 
 
@@ -311,6 +319,27 @@ _TERMS: Mapping[str, str] = {
     "of_another_defendant": "对同案犯判处有期徒刑三年，对被告人判处有期徒刑十五年",
     "of_the_first_judgment": "撤销一审判处的有期徒刑三年，改判有期徒刑十五年",
     "said_too_light": "有期徒刑三年不足以罚当其罪",
+    "felt_too_light": "三年有期徒刑嫌少",
+    "longer_than_its_kind": "拘役三年",
+    "another_to_be_served": "有期徒刑三年，执行有期徒刑十五年",
+    "exempted": "免予刑事处罚，有期徒刑三年",
+    "remitted": "免除三年有期徒刑",
+    "of_a_precedent": "参考案例刑期36个月",
+    "of_the_defence": "辩护人建议有期徒刑三年",
+    "at_most": "最高三年有期徒刑",
+    "approximate": "约三年",
+    "halved": "三年减半",
+    "revoked": "有期徒刑三年已被撤销",
+    "not_followed": "有期徒刑三年的意见不予采纳",
+    "years_ago": "三年前",
+    "for_reference": "有期徒刑三年，仅供参考",
+    "to_be_increased": "有期徒刑三年，再加重处罚",
+    "or_life": "有期徒刑三年 / 无期徒刑",
+    "opposed": "反对判三年",
+    "of_an_accomplice": "同案犯有期徒刑三年",
+    "excepted": "除有期徒刑三年外均可",
+    "slip_of_the_pen": "有期徒刑三年系笔误",
+    "either_in_english": "36 months or 180 months",
 }
 """Sentences that mention the right term but do not pronounce it."""
 

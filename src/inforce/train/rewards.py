@@ -20,7 +20,7 @@ from typing import Literal
 from inforce.agents.msr2.agent import read_move
 from inforce.agents.r1.protocol import read_round
 from inforce.documents.untrusted import as_data
-from inforce.errors import IdentifierError, UserError
+from inforce.errors import UserError
 from inforce.law.penalties.prison_term import pronounced
 from inforce.llm.chat import ChatModel
 from inforce.scoring import legalsearch
@@ -30,6 +30,7 @@ from inforce.scoring.overlap import rouge_l, without_headings
 from inforce.scoring.tasks import TASKS, Task
 from inforce.scoring.term_classes import ten
 from inforce.train.episodes import FORGED, Question
+from inforce.train.plain_sentence import plain_sentence
 from inforce.train.recitation import claims_nothing_else
 from inforce.train.trajectory import Trajectory
 
@@ -59,23 +60,6 @@ _ROUND = re.compile(
     re.DOTALL,
 )
 """One turn of R1: thoughts, each followed by a plan, by tool calls, or by the answer."""
-_SEVERAL = re.compile(
-    r"[年月刑]\s*(?:或者?|还是|[、/，,；;和至到])\s*(?:有期徒刑|拘役|管制)?"
-    r"\s*[\d一二三四五六七八九十两]+\s*个?[年月]"
-)
-"""Alternative terms, which are no sentence."""
-_UNDECIDED = re.compile(
-    r"或|左右|上下|乃至|倍|[×*?？]|更[长短轻重]|不[对足是]|错误|有误|作废|过[轻重]|否则|如果|如不|假如|若"
-    r"|前提|无罪|月起|年起"
-)
-"""Words that leave a sentence open, or take it back."""
-_N = r"(?:(?<!\d)\d{1,3}|(?<![〇零一二三四五六七八九十])[一二两三四五六七八九十百]{1,4})"
-_LENGTH = re.compile(rf"{_N}\s*(?:年半?(?:[零又]?\s*{_N}\s*个?月)?|个?月)")
-_BESIDE = re.compile(
-    r"(?:缓刑|考验期限?|剥夺政治权利)(?:考验期限?)?[为:：]?\s*[\d一二三四五六七八九十两]+\s*个?[年月]半?"
-    r"(?:[零又]?[\d一二三四五六七八九十两]+\s*个月)?"
-)
-"""Durations that are no term of imprisonment."""
 _LONGEST_RECITATION = 2
 """Multiple of the article's length. ROUGE-L 0.95 is out of reach from 1.13 times, and a policy must
 not be able to make its own reward slow to compute."""
@@ -211,25 +195,15 @@ def is_right_term(trajectory: Trajectory, question: Question) -> bool:
 
 
 def sentence(turns: Sequence[str]) -> int | None:
-    """Return the months of the sentence in the last turn; 0 for death and life, ``None`` for none.
+    """Return the months of the sentence in the last turn, if its answer says nothing else.
+
+    0 for death, life and exemption, ``None`` for none.
 
     >>> sentence(["<factors>…</factors>", "<answer>有期徒刑三年</answer>"]), sentence(["三年"])
     (36, None)
     """
     answer = read_move(_THOUGHT.sub("", turns[-1])).answer if turns else ""
-    try:
-        return None if _is_open(answer) else _months(answer)
-    except IdentifierError:
-        return None
-
-
-def _is_open(answer: str) -> bool:
-    """Tell whether an answer has several terms, none of them to be executed, or takes one back."""
-    terms = _BESIDE.sub("", answer)
-    if _SEVERAL.search(terms) or _UNDECIDED.search(terms):
-        return True
-    lengths = {_months(one) for one in _LENGTH.findall(terms)}
-    return len(lengths) > 1 and "执行" not in terms
+    return plain_sentence(answer)
 
 
 def factors(turns: Sequence[str]) -> str:
