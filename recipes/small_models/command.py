@@ -136,7 +136,8 @@ def train(
 def _summary(record: RunRecord, layout: Layout) -> str:
     """Return figures of a run's evaluations, before and after, in one line."""
     rises = (
-        f"{title} {_share_text(record.before[name])} → {_share_text(record.after[name])}"
+        f"{title} {_share_text(record.before[name])} → {_share_text(record.after[name])} "
+        f"(greedy {_share_text(record.greedy.get(name))})"
         for name, title in layout.summary.items()
     )
     return f"{record.choices.name}: {', '.join(rises)}, {sum(record.seconds.values()):.0f} s"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
@@ -64,11 +64,13 @@ class RunRecord:
     questions: int
     """Number of held-out questions."""
     before: Measures
-    """Evaluation after the warm start."""
+    """Evaluation after the warm start; episodes are drawn as in training."""
     after: Measures
     progress: tuple[Progress, ...]
     seconds: dict[str, float]
     """By part of the run, the time before an interruption included."""
+    greedy: Measures = field(default_factory=dict[str, float | None])
+    """Evaluation after training at temperature 0: always the most probable token."""
 
 
 def slug(words: str) -> str:

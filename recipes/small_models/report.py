@@ -19,8 +19,8 @@ from small_models.record import RunRecord
 
 REPORT = "report.md"
 
-When = Literal["before", "after", "rise"]
-"""Before or after training, or the difference."""
+When = Literal["before", "after", "greedy", "rise"]
+"""Before or after training, after training at temperature 0, or the difference by training."""
 
 _COLOURS = ("#2f5d9e", "#b5651d", "#2c7a4b", "#8a4f9e", "#a33b3b", "#666b73")
 _SETTINGS = {"svg.hashsalt": "inforce", "svg.fonttype": "none", "font.size": 9}
@@ -37,6 +37,8 @@ class Column:
 
     def value(self, record: RunRecord) -> float | None:
         """Return the figure of a run."""
+        if self.when == "greedy":
+            return record.greedy.get(self.measure)
         before, after = record.before.get(self.measure), record.after.get(self.measure)
         if self.when == "rise":
             return None if before is None or after is None else after - before

@@ -19,6 +19,7 @@ from inforce.errors import UserError
 from inforce.files import write_file
 from inforce.train.advantages import Shaping
 from inforce.train.chatml import ChatMl
+from inforce.train.embedded.engine import Engine
 from inforce.train.embedded.settings import Grpo, Sampling, Settings, Sft
 from inforce.train.embedded.sft import imitate
 from inforce.train.embedded.trainer import Listener, Step, Trainer
@@ -36,6 +37,8 @@ Say = Callable[[str], None]
 _TASK = "task.sha256"
 _SECONDS = "seconds.json"
 _BEFORE = "before.json"
+_GREEDY = 1e-6
+"""A temperature at which the most probable token is as good as certain."""
 _EVERY = 50
 """Steps of the warm start between two lines of progress."""
 
@@ -101,6 +104,7 @@ async def run(
     before = await _before(trainer, task, own / _BEFORE)
     steps = await trainer.train()
     after = await _evaluate(trainer, task, "after")
+    greedy = await _evaluate(trainer, task, "after", temperature=_GREEDY)
     record = RunRecord(
         choices,
         sum(one.numel() for one in policy.model.parameters()),
@@ -112,8 +116,9 @@ async def run(
         {
             "warm start": json_value(warm / _SECONDS, float, what="seconds"),
             "training": sum(one.rollout_seconds + one.update_seconds for one in steps),
-            "evaluations": before.seconds + after.seconds,
+            "evaluations": before.seconds + after.seconds + greedy.seconds,
         },
+        greedy.measures,
     )
     write_record(record, own)
     return record
@@ -207,15 +212,19 @@ async def _before(trainer: Trainer[Question], task: Task, path: Path) -> Evaluat
     return result
 
 
-async def _evaluate(trainer: Trainer[Question], task: Task, name: str) -> Evaluated:
-    """Run one episode of each held-out question, drawn as in training.
+async def _evaluate(
+    trainer: Trainer[Question], task: Task, name: str, *, temperature: float = 1.0
+) -> Evaluated:
+    """Run one episode of each held-out question; at temperature 1 they are drawn as in training.
 
     Raises:
         UserError: if no episode has a reward, so that nothing could be learnt either.
     """
     start = perf_counter()
-    trainer.engine.start_round(name)
-    done = await _rollout(trainer.policy, trainer.engine, task, task.held_out)
+    sampling = replace(trainer.settings.sampling, temperature=temperature)
+    engine = Engine(trainer.policy, sampling)
+    engine.start_round(name)
+    done = await _rollout(trainer.policy, engine, task, task.held_out)
     stats = RolloutStats.of(done)
     if stats.reward is None:
         raise UserError("no episode could be rewarded: can the judge of the reward be reached?")

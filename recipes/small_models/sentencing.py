@@ -71,7 +71,7 @@ CPU = replace(
         head_width=32,
         copying_heads=4,
     ),
-    drill=Sft(steps=90, batch=32),
+    drill=Sft(steps=180, batch=32),
     warm=Sft(steps=150, batch=32),
     vocabulary=4000,
     lr=3e-4,
@@ -88,6 +88,9 @@ NOTHING = "无结果"
 
 LISTED = 0.5
 """Probability that a factor of a case is listed in a demonstration."""
+
+_IN_CONTEXT = 0.5
+"""Share of the terms to repeat that follow a case and a search."""
 
 MAX_TURNS = 4
 LIMITS = Limits(response_tokens=320, turn_tokens=112)
@@ -368,18 +371,28 @@ def drills(cases: Sequence[Case], count: int, *, seed: int) -> tuple[Conversatio
 
     A pretrained model can do both. An untrained one that has only seen demonstrations answers with
     the most frequent term whatever the search finds, and then no reward tells it what to search.
+    Half of the repeated terms follow a case and a search, as in an episode: a model that has only
+    repeated terms that stand alone sometimes copies another number, or only its first digits.
     """
     chance = Random(seed)
     lessons: list[Conversation] = []
     for case in _drawn(cases, count, seed):
-        lessons += [drill(case), repetition(chance.randint(1, _LONGEST_TERM))]
+        before = _searched(case, chance) if chance.random() < _IN_CONTEXT else ""
+        lessons += [drill(case), repetition(chance.randint(1, _LONGEST_TERM), before)]
     return tuple(lessons)
 
 
-def repetition(months: int) -> Conversation:
-    """Make a lesson in repeating a random term."""
+def repetition(months: int, before: str = "") -> Conversation:
+    """Make a lesson in repeating a random term; ``before``: what the model reads before it."""
     found = f'<information source="{ESTIMATE}" status="found">\n{worded(months)}\n</information>'
-    return Message("user", found), Message("assistant", last_turn(months))
+    return Message("user", before + found), Message("assistant", last_turn(months))
+
+
+def _searched(case: Case, chance: Random) -> str:
+    """Return a case and a first turn about it, as text to read, not to imitate."""
+    some = [one for one in stated(case.fact) if chance.random() < LISTED]
+    turn = first_turn(case.charge, some, ESTIMATE, query_for(ESTIMATE, case, some))
+    return f"{case.fact}\n{turn}\n"
 
 
 def drill(case: Case) -> Conversation:
@@ -456,19 +469,23 @@ def _joined(factors: Sequence[str]) -> str:
 REPORT = Layout(
     "Sentencing: learning what to ask, and what a sentence depends on",
     "On cases no training question was about; one episode each. *right*: the term is in the right "
-    "one of ten classes. *factors*: F1 of the factors listed, by rule. *precedents*, *estimates*: "
-    "shares of the searches that ask these. *outcome only*: without the process reward.",
+    "one of ten classes; *greedy*: at temperature 0, otherwise drawn as in training. *factors*: F1 "
+    "of the factors listed, by rule. *precedents*, *estimates*: shares of the searches that ask "
+    "these. *outcome only*: without the process reward.",
     (
         Column("right before", "right", "before"),
         Column("right after", "right"),
         Column("rise", "right", "rise"),
+        Column("right, greedy", "right", "greedy"),
         Column("factors before", "factors", "before"),
         Column("factors after", "factors"),
         Column("rise", "factors", "rise"),
+        Column("factors, greedy", "factors", "greedy"),
         Column("precedents before", "precedents", "before"),
         Column("precedents after", "precedents"),
         Column("estimates before", "estimates", "before"),
         Column("estimates after", "estimates"),
+        Column("estimates, greedy", "estimates", "greedy"),
         Column("searches", "searches"),
     ),
     (

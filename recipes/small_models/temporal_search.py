@@ -389,13 +389,15 @@ def answer(text: str) -> str:
 
 REPORT = Layout(
     "Temporal search: learning to ask about the right time",
-    "On questions about articles no training question was about; one episode each. *past*: a "
+    "On questions about articles no training question was about; one episode each. *greedy*: "
+    "reward at temperature 0; otherwise episodes are drawn as in training. *past*: a "
     "version governs that is no longer in force. *dated*, *exact day*, *exact article*: shares of "
     "queries that name a time, the day of the question, its article.",
     (
         Column("reward before", "reward", "before"),
         Column("reward after", "reward"),
         Column("rise", "reward", "rise"),
+        Column("greedy", "reward", "greedy"),
         Column("past", "past"),
         Column("present", "present"),
         Column("dated before", "dated", "before"),

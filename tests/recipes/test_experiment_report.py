@@ -86,6 +86,7 @@ def record(seed: int, after: float, kind: str = "search") -> RunRecord:
         examined(after, dated),
         progress,
         {"all": 1.0},
+        examined(0.5, dated) if kind == "search" else {},
     )
 
 
@@ -99,7 +100,8 @@ def test_the_page_compares_conditions_and_the_plots_stand_beside_it(tmp_path: Pa
     rows = [line.split(" | ") for line in page.splitlines() if "2 steps" in line]
     assert [row[0] for row in rows] == ["| no search, 2 steps", "| search, 2 steps"]
     assert rows[1][1:5] == ["2", "0.250 ± 0.000", "0.875 ± 1.588", "0.625 ± 1.588"]
-    assert rows[0][7:9] == ["–", "–"]
+    assert [row[5] for row in rows] == ["–", "0.500 ± 0.000"]  # not measured; at temperature 0
+    assert rows[0][8:10] == ["–", "–"]
     plots = sorted(path.name for path in tmp_path.glob("*.svg"))
     assert plots == ["dated.svg", "exact-day.svg", "reward.svg", "tool-calls.svg"]
     assert all(f"({name})" in page for name in plots)

@@ -199,11 +199,26 @@ def test_half_of_the_drills_repeat_a_term_that_no_case_has_a_part_in() -> None:
     lessons = drills(CASES, 10, seed=1)
     assert lessons == drills(CASES, 10, seed=1)
     assert len(lessons) == 20
-    repeated = [one for one in lessons if one[0].content.startswith("<information")]
-    assert len({one[0].content for one in repeated}) > 5
+    repeated = [one for one in lessons if "<information" in one[0].content]
+    assert len(repeated) == len({one[0].content for one in repeated}) == 10
     for one in repeated:
         term = re.search("刑期[0-9]+个月", one[0].content)
         assert term and f"<answer>{term[0]}</answer>" in one[1].content
+
+
+def test_some_terms_are_repeated_after_a_case_and_a_search_as_in_an_episode() -> None:
+    contexts = [
+        one[0].content.partition("<information")[0]
+        for one in drills(CASES, 40, seed=1)
+        if "<information" in one[0].content
+    ]
+    searched = [one for one in contexts if one]
+    assert 10 < len(searched) < 30
+    facts_of = {case.fact for case in CASES}
+    for one in searched:
+        fact, turn = one.rstrip("\n").split("\n")
+        assert fact in facts_of
+        assert [asked.source for asked in read_move(turn).requests] == ["estimate"]
 
 
 async def test_a_drill_in_repeating_shows_what_the_predictor_would(

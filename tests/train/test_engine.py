@@ -112,6 +112,15 @@ def test_the_ends_of_the_range_draw_a_token_there_is(model: PreTrainedModel, dra
     assert 0 <= written.tokens[0] < TOKENS.size
 
 
+def test_at_the_lowest_temperature_only_the_most_probable_tokens_are_drawn() -> None:
+    policy = policy_of(tiny_model())
+    drawn = [
+        [one.tokens for one in one_turn(Engine(policy, Sampling(1e-6, seed=seed)), range(5))]
+        for seed in range(3)
+    ]
+    assert drawn[0] == drawn[1] == drawn[2]
+
+
 def test_a_turn_ends_with_its_mark_or_is_cut_off(model: PreTrainedModel) -> None:
     sampler = Engine(policy_of(model))
     [whole] = one_turn(sampler, [1], max_tokens=8)

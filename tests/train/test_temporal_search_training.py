@@ -62,6 +62,7 @@ async def test_a_run_that_was_interrupted_ends_as_if_it_had_not_been(
     assert without_seconds(resumed) == without_seconds(straight)
     assert read_records(whole) == [straight]
     assert [one.step for one in straight.progress] == [1, 2, 3]
+    assert straight.greedy.keys() == straight.after.keys()
     assert (whole / CHOICES.name / "policy" / "tokenizer.json").is_file()
 
 

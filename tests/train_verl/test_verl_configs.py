@@ -127,6 +127,31 @@ def test_a_documented_command_says_all_that_must_be_said(where: str) -> None:
         assert config.data.train_files.endswith("train.parquet")
 
 
+def options_named(text: str) -> list[str]:
+    """Every option of verl's trainer that a text names in its prose, as a shell hands it over."""
+    prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    words = [word for span in re.findall("`([^`]+)`", prose) for word in _shell_words(span)]
+    return [
+        one for one in words if re.match(r"\+?(inforce|trainer|actor_rollout_ref|data)[.].+=", one)
+    ]
+
+
+def _shell_words(span: str) -> list[str]:
+    try:
+        return shlex.split(span)
+    except ValueError:  # no closing quotation: code, but no command
+        return []
+
+
+def test_every_option_the_guide_names_can_be_given_as_it_stands() -> None:
+    named = options_named(GUIDE)
+    assert len(named) >= 10
+    with initialize_config_module(CONFIGS, version_base=None):
+        files = ["data.train_files=train.parquet", "data.val_files=val.parquet"]
+        config = compose("legalsearch_r1", [*files, *named])
+    assert config.inforce.world.sources == "statutes,web"
+
+
 def test_whoever_asks_is_told_that_verl_finds_the_plug_ins(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
