@@ -1,10 +1,11 @@
 """Speed of the environment of episodes: tool calls per second with a policy that costs nothing.
 
-``python benchmarks/episodes.py [--questions 600] [--corpus FILE] [--seed 0]``
+``python benchmarks/episodes.py [--questions 600] [--corpus FILE] [--seed 0] [--free-text]``
 
 A scripted policy runs R1 in the environment of temporal search, with a different question each
 time, over the starter corpus and, with the research data (``--data``), over every version of every
-law in it. Prints one JSON object. See README.md beside this file.
+law in it. Its queries name an article, which is looked up; with ``--free-text`` they are a day and
+words, which are searched for. Prints one JSON object. See README.md beside this file.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from pathlib import Path
+from random import Random
 from time import perf_counter, process_time
 from typing import Any
 
@@ -44,6 +47,30 @@ TODAY = date(2026, 11, 20)
 
 _QUESTION = re.compile(r"事实发生在(?P<day>[\d-]+)，应适用何时施行的(?P<article>[^？]+)？")
 _SHOWN = re.compile(r"found\n(《[^\n]+）)")
+
+_MATTERS = (
+    "盗窃",
+    "醉酒驾驶",
+    "离婚",
+    "继承",
+    "租赁合同",
+    "劳动合同",
+    "工伤",
+    "借款",
+    "商标",
+    "行政处罚",
+)
+_ASKED = (
+    "构成要件",
+    "法律责任",
+    "时效",
+    "赔偿标准",
+    "举证责任",
+    "如何处罚",
+    "解除条件",
+    "程序",
+    "期限",
+)
 
 
 @dataclass(frozen=True)
@@ -78,6 +105,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--corpus", type=Path, help="this corpus alone")
     parser.add_argument("--data", type=Path, default=DATA, help="the folder of the real data")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--free-text", action="store_true", help="queries that name no article")
     return parser.parse_args()
 
 
@@ -86,17 +114,19 @@ def _pace(corpus: Path | None, folder: Path, options: argparse.Namespace) -> Pac
     with open_library_of(corpus, today=TODAY, folder=folder / name) as library:
         assert library.statutes  # make the index first, as before any training
         rounds = [
-            _round(library, name, options.questions, options.seed + number)
+            _round(library, name, options, options.seed + number)
             for number in range(options.rounds)
         ]
     return max(rounds, key=lambda one: one.calls_a_second)
 
 
-def _round(library: Library, name: str, count: int, seed: int) -> Pace:
-    questions = draw(tuple(dated_articles(library)), count, today=TODAY, seed=seed)
+def _round(library: Library, name: str, options: argparse.Namespace, seed: int) -> Pace:
+    articles = tuple(dated_articles(library))
+    questions = draw(articles, options.questions, today=TODAY, seed=seed)
     world = environment(library, limits=Limits())
     began, worked = perf_counter(), process_time()
-    done = asyncio.run(roll_out(ScriptedPolicy(_script), CharacterTokens(), questions, world))
+    policy = ScriptedPolicy(partial(_script, is_free=options.free_text))
+    done = asyncio.run(roll_out(policy, CharacterTokens(), questions, world))
     seconds, processor = perf_counter() - began, process_time() - worked
     calls = sum(one.facts["tool_calls"] for one in done)
     return Pace(
@@ -109,14 +139,19 @@ def _round(library: Library, name: str, count: int, seed: int) -> Pace:
     )
 
 
-def _script(context: str) -> str:
-    """Return the next turn of a perfect policy."""
+def _script(context: str, *, is_free: bool) -> str:
+    """Return the next turn of a perfect policy, or of one that searches for words."""
     question, shown = _QUESTION.search(context), _SHOWN.search(context)
     assert question
     if "<tool_response>" in context:
         return answer(shown[1] if shown else GIVES_UP)
-    query = f"{question['day']} {question['article']}"
+    query = f"{question['day']} {_words(question[0]) if is_free else question['article']}"
     return plan("检索法条") + search(query)
+
+
+def _words(question: str) -> str:
+    chance = Random(question)
+    return f"{chance.choice(_MATTERS)} {chance.choice(_ASKED)}"
 
 
 def _mean(values: Sequence[Any]) -> float:

@@ -175,6 +175,8 @@ def _trainer(
             lr=scale.lr,
             shaping=Shaping(alpha=choices.alpha) if choices.alpha else None,
             micro_batch=scale.micro_batch,
+            averaging=scale.averaging,
+            beta=scale.beta,
         ),
         steps=choices.steps,
         questions=scale.batch,

@@ -75,6 +75,7 @@ CPU = replace(
     warm=Sft(steps=150, batch=32),
     vocabulary=4000,
     lr=3e-4,
+    averaging="trajectory",
     batch=12,
 )
 CARD = replace(tasks.CARD, vocabulary=8000)

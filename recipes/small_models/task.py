@@ -13,6 +13,7 @@ from inforce.tools.context import RunContext
 from inforce.tools.tool import Arguments, Reach, Tool, ToolResult, ToolSpec, reach_of
 from inforce.train.embedded.settings import Sft
 from inforce.train.episodes import Environment, Question
+from inforce.train.losses import Averaging
 from inforce.train.policy import LARGE, SMALL, ModelShape
 from inforce.train.trajectory import Trajectory
 
@@ -52,6 +53,10 @@ class Scale:
     pieces: Pieces = "words"
     """The largest unit that is one token (`inforce.train.chatml`)."""
     micro_batch: int = 32
+    averaging: Averaging = "token"
+    """Of the loss of GRPO."""
+    beta: float = 0.0
+    """Weight of the divergence from the policy after its warm start."""
 
 
 CPU = Scale(SMALL, Sft(steps=300, batch=48), Sft(steps=150), lr=1e-4)
