@@ -90,9 +90,6 @@ NOTHING = "无结果"
 LISTED = 0.5
 """Probability that a factor of a case is listed in a demonstration."""
 
-_IN_CONTEXT = 0.5
-"""Share of the terms to repeat that follow a case and a search."""
-
 MAX_TURNS = 4
 LIMITS = Limits(response_tokens=320, turn_tokens=112)
 
@@ -372,13 +369,12 @@ def drills(cases: Sequence[Case], count: int, *, seed: int) -> tuple[Conversatio
 
     A pretrained model can do both. An untrained one that has only seen demonstrations answers with
     the most frequent term whatever the search finds, and then no reward tells it what to search.
-    Half of the repeated terms follow a case and a search, as in an episode: a model that has only
-    repeated terms that stand alone sometimes copies another number, or only its first digits.
+    Half of the repeated terms follow a case and a search, as in an episode.
     """
     chance = Random(seed)
     lessons: list[Conversation] = []
     for case in _drawn(cases, count, seed):
-        before = _searched(case, chance) if chance.random() < _IN_CONTEXT else ""
+        before = _searched(case, chance) if chance.random() < 0.5 else ""
         lessons += [drill(case), repetition(chance.randint(1, _LONGEST_TERM), before)]
     return tuple(lessons)
 
@@ -481,7 +477,6 @@ REPORT = Layout(
         Column("factors before", "factors", "before"),
         Column("factors after", "factors"),
         Column("rise", "factors", "rise"),
-        Column("factors, greedy", "factors", "greedy"),
         Column("precedents before", "precedents", "before"),
         Column("precedents after", "precedents"),
         Column("estimates before", "estimates", "before"),
