@@ -27,7 +27,8 @@ from inforce.corpus.loaders.checks import without_foreign_text
 from inforce.corpus.timeline_json import CAPTIONS_FORMAT, FORMAT
 from inforce.law.model import Provision
 from inforce.law.numerals import ProvisionNumber
-from starter_laws import LAWS, Before, Law, Supplied
+from starter_laws import LAWS
+from starter_values import Before, Law, Supplied
 
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "src" / "inforce" / "corpus" / "starter"
