@@ -7,6 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from inforce.corpus.compile.backwards import BACKWARDS, text_before
+from inforce.corpus.compile.checking import begins_whole_on
+from inforce.corpus.compile.commencement import commencement
 from inforce.corpus.compile.compiling import compile_law
 from inforce.corpus.compile.instructions import read_instructions
 from inforce.corpus.compile.instrument import Instrument
@@ -73,6 +76,8 @@ def compile_from_corpus(
             f"no instrument that amends {work} is held: give one with --instruments FILE"
         )
     base = choose_base(texts, instruments, base_on)
+    if base is None and base_on is None:
+        base = _text_before(corpus, work, texts, instruments, same)
     if base is None:
         names = "、".join(
             f"{instrument.title} ({_day(instrument) or 'no day'})" for instrument in instruments[:3]
@@ -93,6 +98,28 @@ def compile_from_corpus(
         if not any(instrument is amending for amending in instruments)
     ]
     return replace(compilation, passed_over=(*foreign, *earlier))
+
+
+def _text_before(
+    corpus: Corpus,
+    work: str,
+    texts: Sequence[VersionText],
+    instruments: Sequence[Instrument],
+    same: SameLaw,
+) -> VersionText | None:
+    """What the first instrument left alone, where only the text after it is held."""
+    for text in corpus.texts(work):
+        if text.version.note.startswith(BACKWARDS):  # made before
+            return text
+    unheld = {one.window.end: one.window for one in corpus.dating(work).unheld}
+    for instrument in instruments:
+        day = commencement(read_instructions(instrument)).for_law(same).default
+        if day is None or day not in unheld:
+            continue
+        made = [one for one in texts if begins_whole_on(one, day)]
+        if made:
+            return text_before(made[0], instrument, unheld[day], same_law=same)
+    return None
 
 
 def held_instruments(corpus: Corpus, work: str, same: SameLaw) -> Iterator[Instrument]:
