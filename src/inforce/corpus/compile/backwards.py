@@ -98,7 +98,8 @@ def _applied_to_unknown_text(
     later: VersionText, instrument: Instrument, day: date, articles: int, same_law: SameLaw
 ) -> _AppliedToUnknownText | None:
     """The number of articles before is the one with which as many come out as there are now."""
-    for before in range(1, articles + _MOST_DELETED):
+
+    def applied(before: int) -> CompiledVersion | None:
         version = replace(
             later.version,
             label="before",
@@ -106,9 +107,17 @@ def _applied_to_unknown_text(
             holes=frozenset(_articles(before)),
         )
         made = compile_law(VersionText(version, ()), [instrument], same_law=same_law).versions
-        if len(made) == 1 and len(_numbers(made[0])) == articles:
-            return None if made[0].refused else _AppliedToUnknownText(before, made[0])
-    return None
+        return made[0] if len(made) == 1 else None
+
+    many = articles + _MOST_DELETED
+    tried = applied(many)
+    if tried is None:
+        return None
+    before = articles - (len(_numbers(tried)) - many)
+    made = applied(before) if before > 0 else None
+    if made is None or made.refused or len(_numbers(made)) != articles:
+        return None
+    return _AppliedToUnknownText(before, made)
 
 
 def _articles(count: int) -> Iterator[ProvisionNumber]:
