@@ -96,3 +96,22 @@ def test_a_text_known_from_the_one_after_it_has_its_own_numbers(package_home: Pa
     assert "60" not in {one.number.short for one in text}
     assert len(text) == 118
     assert quoted(answer) == [("中华人民共和国治安管理处罚法", "43")]
+
+
+def test_an_answer_on_a_period_lists_no_rule_on_the_matter_that_was_not_in_force(
+    tmp_path: Path,
+) -> None:
+    general = "中华人民共和国民法通则"
+    texts = [
+        tiny_law(
+            general,
+            {"135": "向人民法院请求保护民事权利的诉讼时效期间为二年，法律另有规定的除外。"},
+            start=date(1987, 1, 1),
+            end=date(2021, 1, 1),
+        ),
+        tiny_law(CODE, {"675": "借款人应当按照约定的期限返还借款。"}, start=date(2021, 1, 1)),
+    ]
+    with tiny_library(tmp_path, *texts, today="2026-11-20") as library:
+        answer = library.ask("借款约定2009年底返还，借款人没有按照约定的期限还，2013年起诉晚没晚？")
+    assert quoted(answer) == [(general, "135")]
+    assert answer.absences == ()

@@ -18,6 +18,7 @@ from inforce.law.limitation import (
     limitation_of_prosecution,
 )
 from inforce.law.penalties.ranges import find_ranges
+from inforce.law.rules import LIMITATION_TWO_TO_THREE
 
 
 def claim(text: str) -> Limitation:
@@ -103,6 +104,8 @@ def test_the_suit_comes_in_time_or_not(filed: str, result: str) -> None:
         ("2018年被逼着领了证，现在申请撤销还来得及吗", False),
         ("货款2016年到期，到底按两年还是三年算", True),
         ("保证期间内主张了，诉讼时效还有多久", True),
+        ("约定2009年底还，2013年起诉晚没晚？", True),
+        ("货款2016年到期，现在起诉晚了没", True),
     ],
 )
 def test_periods_after_which_a_right_is_gone_are_no_limitation(text: str, asks: bool) -> None:
@@ -144,6 +147,25 @@ def test_a_debt_is_not_over_before_the_day_performance_was_due_is_known(
     if result == "cannot_decide":
         assert found.over is None
         assert any("due" in one for one in found.establish)
+
+
+@pytest.mark.parametrize(
+    ("filed", "with_the_change"),
+    [
+        ("2013年", False),
+        ("2017年9月29日", False),
+        ("2017年9月30日", False),
+        ("2017年10月1日", True),
+        ("2017年10月2日", True),
+    ],
+)
+def test_a_suit_before_the_change_of_2017_is_judged_without_it(
+    filed: str, with_the_change: bool
+) -> None:
+    found = claim(f"借款2009年12月31日到期，{filed}起诉，过了诉讼时效吗")
+    assert found.result == "over"
+    assert (found.rule is LIMITATION_TWO_TO_THREE) is with_the_change
+    assert len(found.cited) == 1 + with_the_change
 
 
 def test_a_repealed_interpretation_is_cited_as_it_last_stood() -> None:

@@ -144,7 +144,10 @@ def _with_candidates(draft: Draft, selected: Selection) -> Draft:
     for candidate in selected.candidates:
         if candidate.chance < least and not _answers_beside(draft, selected, candidate):
             break
-        draft = _with_candidate(draft, candidate)
+        found = _with_candidate(draft, candidate)
+        if draft.limitation and found.quotations == draft.quotations:
+            continue  # that a rule on the matter was not in force is no answer on the period
+        draft = found
         if asks_for_sanction(draft.question.text) and not any(map(_punishes, draft.quotations)):
             draft = _with_sanction(draft, candidate.chance)
         if foremost and (draft.quotations or draft.absences):

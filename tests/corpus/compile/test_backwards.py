@@ -33,7 +33,8 @@ AFTER = {
     "4": "损毁灯塔的，依照刑法第四条处罚。",
     "5": "灯塔应当登记。",
     "6": "依照第三条办理。",
-    "7": COMMENCES,
+    "7": "违反本法第三条的，责令改正。",
+    "8": COMMENCES,
 }
 
 
@@ -50,7 +51,7 @@ def test_what_the_instrument_left_alone_reads_as_after_it_under_the_numbers_of_t
         "1": "灯塔归国家所有。",
         "4": "守夜人应当记录。",
         "5": "损毁灯塔的，依照刑法第四条处罚。",
-        "7": COMMENCES,
+        "8": COMMENCES,
     }
     assert text.version.validity.window == DateRange(date(2001, 3, 1), DAY)
 
@@ -58,7 +59,7 @@ def test_what_the_instrument_left_alone_reads_as_after_it_under_the_numbers_of_t
 def test_what_it_changed_or_deleted_and_what_refers_to_moved_articles_is_not_known() -> None:
     text = before(AFTER, *ORDERS)
     assert text is not None
-    assert {one.short for one in text.version.holes} == {"2", "3", "6"}
+    assert {one.short for one in text.version.holes} == {"2", "3", "6", "7"}
 
 
 @pytest.mark.parametrize(
@@ -66,7 +67,8 @@ def test_what_it_changed_or_deleted_and_what_refers_to_moved_articles_is_not_kno
     [
         ({"2": "别的措辞。"}, ORDERS),  # the later text has not what the instrument states
         ({}, (*ORDERS, "将第一条中的“甲”修改为“乙”。")),  # nobody knows whether it could be done
-        ({"7": "本法由国务院解释。"}, ORDERS),  # nothing says when the earlier text commenced
+        ({"8": "本法由国务院解释。"}, ORDERS),  # nothing says when the earlier text commenced
+        ({"8": "本法自1995年1月1日起施行。"}, ORDERS),  # that was a text before the one not held
     ],
 )
 def test_a_text_that_is_not_certain_is_not_made(

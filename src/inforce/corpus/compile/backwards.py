@@ -34,7 +34,7 @@ BACKWARDS = f"{HOW} backwards"
 _MOST_DELETED = 60
 """Articles that an instrument may have deleted from a text at most."""
 
-_OWN_REFERENCE = re.compile("(?<![》典法例])第[一二三四五六七八九十百]+条")
+_OWN_REFERENCE = re.compile("(?:本(?:法|条例)|(?<![》典法例]))第[一二三四五六七八九十百]+条")
 """A reference to an article that no other law is named for."""
 
 
@@ -47,7 +47,8 @@ def text_before(
         later: the whole text that the instrument made.
         instrument: what made it.
         window: the days of the text that is not held, which ends where the later one begins; its
-            first day may be the one on which the law was made.
+            first day may be the one on which the law was made. A text that came into force before
+            is an older one, which another instrument amended since.
         same_law: whether a printed name means this law.
 
     Returns:
@@ -66,14 +67,13 @@ def text_before(
     known = dict(_left_alone(applied.made, after))
     provisions = tuple(known[number] for number in sorted(known))
     stated = read_final_provisions(later.version.work, provisions).commenced
-    if stated is None or stated >= day:
+    if stated is None or not window.start <= stated < day:
         return None
-    begun = max(stated, window.start)
     version = replace(
         later.version,
-        label=begun.isoformat(),
-        validity=Validity(begun, day, "exact", "instrument"),
-        promulgated=window.start if window.start < begun else None,
+        label=stated.isoformat(),
+        validity=Validity(stated, day, "exact", "instrument"),
+        promulgated=window.start if window.start < stated else None,
         instrument="",
         holes=frozenset(_articles(applied.articles)) - known.keys(),
         source=Source(f"compiled by inforce: what {instrument.title} left alone"),

@@ -55,7 +55,7 @@ _THREE_YEARS = Reference(GENERAL_PART, ProvisionNumber.article(188))
 
 _ASKS = re.compile(
     "时效|追诉期|(?:两|二|2)年还是(?:按)?(?:三|3)年|(?:两|二|2)年(?:早|就|已经?)+过了|(?:仲裁|复议|起诉|追诉|追责)的?期限?|还(?:能不能|能否|可以|能)[^，。？]{0,6}"
-    "(?:起诉|告|追究|主张|追诉|要回)|(?:晚|迟|太久)了吗|来得及|过期了"
+    "(?:起诉|告|追究|主张|追诉|要回)|(?:晚|迟|太久)了(?:吗|没)|(?:晚没|迟没|晚不|迟不)[晚迟]|来得及|过期了"
     "|(?i:limitation|time[- ]barred|too late(?: to sue|[?])|still (?:sue|claim|go to court)"
     "|(?:how long|how many years)[^.?]{0,24} (?:to sue|to claim|to prosecute|to bring)"
     "|time limit (?:for|to) (?:sue|suing|claim|bring|prosecut)|prosecution still possible"
@@ -67,7 +67,7 @@ _ASKS = re.compile(
     "|past the (?:limit|deadline))"
 )
 _OF_ITS_LENGTH = re.compile(
-    "期间|[很特太]别?短|多长|多久|几年|年还是|年(?:早|就|已经?)+过|多少|过了?|超|届满|起算|还能|还可以|是否|吗|期限|追诉|追责"
+    "期间|[很特太]别?短|多长|多久|几年|年还是|年(?:早|就|已经?)+过|多少|过了?|超|届满|起算|还能|还可以|是否|吗|[晚迟][了没不][晚迟没]|期限|追诉|追责"
     "|(?i:how long|how many years|barred|too late|period|expired|still|time limit|deadline"
     "|(?:two|three|2|3) (?:or (?:two|three|2|3) )?years|out of time|past the)"
 )
@@ -121,7 +121,7 @@ def limitation_of_claim(text: str, dates: CaseDates) -> Limitation | None:
     if not stated:
         found = _by_table(claim, row, day, until, text)
         return replace(found, began=None, over=None, result="not asked", steps=())
-    if claim.kind == "general" and day.start < GENERAL_PART_COMMENCED:
+    if _reaches_2017(claim, day, until):
         found = _across_2017(row, day, until)
         if not events and until is None and found.result != "over":
             at_first = Cited(row.provision, day.start)
@@ -153,9 +153,15 @@ def _counted_from(
     row = next((row for row in claim.rows if day.start in row.days), None)
     if row is None:
         return None
-    if claim.kind == "general" and day.start < GENERAL_PART_COMMENCED:
+    if _reaches_2017(claim, day, until):
         return _across_2017(row, day, until)
     return _by_table(claim, row, day, until, text)
+
+
+def _reaches_2017(claim: _Claim, day: DateRange, until: DateRange | None) -> bool:
+    """Whether the change of two years to three has to be looked at: not for a suit before it."""
+    began = claim.kind == "general" and day.start < GENERAL_PART_COMMENCED
+    return began and (until is None or (until.last or until.start) >= GENERAL_PART_COMMENCED)
 
 
 def _of_the_later_facts(
